@@ -1,0 +1,128 @@
+"""The demo's first question: a teacher of the reference LMS asks over HTTP, and the answer is printed."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from devtools.demo_settings import DemoError, Ports
+
+QUESTION = "How do I create a pool?"
+
+ANSWER_SECONDS = 100.0
+"""A little more than a question's own deadline of 90 s, so that the service's refusal is what one sees."""
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Who asks, by `sub` and name, and the pool they own whose screen they are on."""
+
+    sub: str
+    name: str
+    pool: str
+
+
+def _json(response: httpx2.Response, *, doing: str) -> Json:
+    """A 200's body; DemoError with the status and the problem otherwise."""
+    if response.status_code != 200:
+        raise DemoError(f"{doing} failed: {response.status_code} {response.text[:500]}")
+    body: Json = response.json()
+    return body
+
+
+def choose_asker(school: Json) -> Asker:
+    """The first teacher of `GET /demo/school`, with the first pool that is theirs."""
+    for person in school["people"]:
+        if person["role"] != "teacher":
+            continue
+        for entity in school["entities"]:
+            if entity["kind"] == "pool" and entity["owner"] == person["sub"]:
+                return Asker(sub=person["sub"], name=person["name"], pool=entity["id"])
+    raise DemoError("The reference LMS has no teacher with a pool")
+
+
+def session_request(asker: Asker) -> Json:
+    """The body of `POST /demo/session` for an ordinary session of `asker`."""
+    return {"person": asker.sub, "kind": "portal", "elevated": False}
+
+
+def ask_request(asker: Asker, question: str) -> Json:
+    """The body of `POST /assist/ask` for a question from the screen of the asker's pool."""
+    context = {
+        "route": "/pools/:id",
+        "topic": "pool",
+        "language": "en",
+        "entities": {"pool": asker.pool},
+        "commands": [],
+    }
+    return {
+        "conversation_id": None,
+        "question": question,
+        "context": context,
+        "editor": None,
+        "reference": None,
+    }
+
+
+def ask_first_question(client: httpx2.Client, ports: Ports) -> tuple[Asker, Json]:
+    """Who asked and the service's reply; DemoError when any of the three requests is refused."""
+    school = client.get(f"{ports.lms_url}/demo/school")
+    asker = choose_asker(_json(school, doing="Reading the reference LMS's school"))
+    session = client.post(f"{ports.lms_url}/demo/session", json=session_request(asker))
+    token = _json(session, doing="Starting a session")["token"]
+    reply = client.post(
+        f"{ports.service_url}/assist/ask",
+        json=ask_request(asker, QUESTION),
+        headers={"Authorization": f"Bearer {token}"},
+        timeout=ANSWER_SECONDS,
+    )
+    return asker, _json(reply, doing="Asking the first question")
+
+
+def describe_reply(asker: Asker, reply: Json) -> str:
+    """The question, the answer, what it cites and what it cost, for a terminal."""
+    receipt = reply["receipt"]
+    cited = [f"[{one['marker']}] {one['title']}, {one['page']}: {one['href']}" for one in reply["citations"]]
+    tools = [f"{one['tool']} ({one['disclosure']})" for one in receipt["sent"]]
+    paragraphs = {
+        f"Question, from {asker.name}, a teacher, at /pools/:id": [QUESTION],
+        f"Answer ({reply['kind']}, {reply['language']})": reply["answer"].splitlines(),
+        "Citations": cited or ["none"],
+        "Receipt": [
+            f"models         {', '.join(receipt['models'])}",
+            f"requests       {receipt['requests']}",
+            f"tokens         {receipt['input_tokens']} in, {receipt['cached_input_tokens']} of them cached; "
+            f"{receipt['output_tokens']} out",
+            f"cost           {receipt['cost_micros'] / 1_000_000:.6f} USD",
+            f"manual         {receipt['corpus_version']}",
+            f"tools' results {', '.join(tools) or 'none'}",
+            f"also sent      {', '.join(receipt['also_sent']) or 'nothing'}",
+        ],
+    }
+    return "\n\n".join("\n".join([title, *(f"  {line}" for line in lines)]) for title, lines in paragraphs.items())
+
+
+def describe_next_steps(asker: Asker, ports: Ports, *, logs: Path) -> str:
+    """Where to look while the demo serves, and how to ask another question."""
+    json_type = "-H 'Content-Type: application/json'"
+    session = json.dumps(session_request(asker))
+    question = json.dumps(ask_request(asker, "What is a template?"))
+    return f"""The service is at {ports.service_url}, the reference LMS at {ports.lms_url}.
+
+  What this session may do  {ports.service_url}/assist/availability (with the token below)
+  Ready, and why not        {ports.service_url}/readyz
+  People and things         {ports.lms_url}/demo/school
+  What the servers print    {logs}
+
+Ask another question (a session lasts five minutes):
+
+  TOKEN=$(curl -s {ports.lms_url}/demo/session {json_type} -d '{session}' \\
+    | python3 -c 'import json, sys; print(json.load(sys.stdin)["token"])')
+  curl -s {ports.service_url}/assist/ask -H "Authorization: Bearer $TOKEN" {json_type} \\
+    -d '{question}'
+
+Ctrl-C ends the demo and leaves nothing behind."""
