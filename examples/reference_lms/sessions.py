@@ -1,0 +1,62 @@
+"""A session JWT says who asks, through which kind of session, for five minutes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from uuid import uuid4
+
+import jwt
+
+from examples.reference_lms.keys import ALGORITHM, KeyRing
+from examples.reference_lms.school import Person
+
+SESSION_TYP = "assist-session+jwt"
+"""Header `typ`: keeps any other JWT of this LMS from passing as a session (RFC 8725, section 3.11)."""
+
+SESSION_SECONDS = 300
+"""Lifetime of a session JWT; the service refuses a longer one."""
+
+
+class SessionKind(StrEnum):
+    """How the person is signed in."""
+
+    PORTAL = "portal"
+    STUDENT_VIEW = "student_view"
+    IMPERSONATION = "impersonation"
+    API_TOKEN = "api_token"  # noqa: S105 - a kind of session, not a secret
+    OAUTH = "oauth"
+    SEB = "seb"
+    KIOSK = "kiosk"
+
+
+@dataclass(frozen=True)
+class SessionIssuer:
+    """Signs sessions of this LMS for one audience, with whichever key is current."""
+
+    url: str
+    audience: str
+    keys: KeyRing
+    now: Callable[[], datetime]
+
+    def mint(self, person: Person, *, kind: SessionKind, elevated: bool) -> str:
+        """A fresh token in a session of its own: no two share `sid` or `jti`.
+
+        Every pairing of role, kind and `elevated` is signed, the absurd ones too: refusing them is the
+        service's task, and a test needs them to see it done.
+        """
+        key = self.keys.current
+        issued_at = int(self.now().timestamp())
+        claims = {
+            "iss": self.url,
+            "aud": self.audience,
+            "sub": person.sub,
+            "sid": str(uuid4()),
+            "jti": str(uuid4()),
+            "iat": issued_at,
+            "exp": issued_at + SESSION_SECONDS,
+            "role": person.role.value,
+            "kind": kind.value,
+            "elevated": elevated,
+        }
+        return jwt.encode(claims, key.private, ALGORITHM, headers={"typ": SESSION_TYP, "kid": key.kid})
