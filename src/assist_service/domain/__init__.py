@@ -1,0 +1,1 @@
+"""Rules as functions of values: pure, synchronous, time is an argument."""

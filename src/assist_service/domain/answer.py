@@ -1,0 +1,54 @@
+"""From what the model said to what the person sees: every claim checked, the kind worked out, the rest refused."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assist_service.domain.citations import Citation, Numbering
+from assist_service.domain.conversation import Kind
+from assist_service.domain.loop import Answered, AskedBack, Declined
+from assist_service.domain.policy import Citations, Policy
+from assist_service.domain.screens import Language
+
+ANSWER_CHARACTERS = 20_000
+"""The longest answer that is shown, in characters; a longer one is no answer to a question of a screen."""
+
+Clean = Callable[[str, Callable[[str], int | None]], str]
+"""Makes a model's Markdown safe; the second argument numbers each citation handle or drops it."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """An answer that may be shown."""
+
+    kind: Kind
+    markdown: str
+    citations: tuple[Citation, ...]
+
+
+def check_answer(
+    outcome: Answered | AskedBack | Declined,
+    *,
+    policy: Policy,
+    language: Language,
+    numbering: Numbering,
+    clean: Clean,
+) -> Checked:
+    """The answer with foreign links gone and citations counted; a refusal is always the policy's own words."""
+    match outcome:
+        case Declined():
+            return Checked(Kind.REFUSAL, policy.texts.decline[language], ())
+        case AskedBack(text):
+            question = clean(text, _no_citation)
+            if not question.strip():
+                return Checked(Kind.REFUSAL, policy.texts.not_found[language], ())
+            return Checked(Kind.QUESTION, question, ())
+        case Answered(text):
+            markdown = clean(text[:ANSWER_CHARACTERS], numbering.cite)
+            uncited = policy.citations is Citations.REQUIRED and not numbering.citations
+            if uncited or not markdown.strip():
+                return Checked(Kind.REFUSAL, policy.texts.not_found[language], ())
+            return Checked(Kind.MANUAL, markdown, numbering.citations)
+
+
+def _no_citation(handle: str) -> None:
+    """Nothing is cited in a question back."""

@@ -1,0 +1,102 @@
+"""Conversations: what one exchange keeps, which of it a later question sends on, and how long one stays open."""
+
+import datetime as dt
+import re
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from assist_service.domain.citations import Citation
+from assist_service.domain.messages import AssistantText, Message, UserText
+from assist_service.domain.text import one_line
+
+TITLE_CHARACTERS = 80
+
+
+class Kind(StrEnum):
+    """What an answer is; computed here, never taken from the model."""
+
+    MANUAL = "manual"
+    LIVE = "live"
+    INTERFACE = "interface"
+    PROPOSAL = "proposal"
+    CHOICE = "choice"
+    QUESTION = "question"
+    REFUSAL = "refusal"
+
+
+class RateLimits(BaseModel):
+    """Questions of one person; a limit left out does not bind."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    questions_per_minute: int = Field(ge=1, le=1000)
+    questions_per_day: int | None = Field(default=None, ge=1, le=100_000)
+
+
+class HistoryWindow(BaseModel):
+    """How much of a conversation a later question sends to the model."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    pairs: int = Field(ge=0, le=50)
+    characters: int = Field(ge=0, le=100_000)
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One question and its checked answer, with no more of the screen than pattern, topic and language (row A2)."""
+
+    id: uuid.UUID
+    conversation_id: uuid.UUID
+    owner: str
+    at: dt.datetime
+    kind: Kind
+    language: str
+    route: str
+    topic: str | None
+    model: str
+    corpus_version: str
+    question: str
+    answer: str
+    citations: tuple[Citation, ...]
+
+
+@dataclass(frozen=True)
+class ConversationHead:
+    """A line of a list of conversations."""
+
+    id: uuid.UUID
+    started_at: dt.datetime
+    last_at: dt.datetime
+    title: str
+
+
+def title_of(question: str) -> str:
+    """A conversation's title: its first question on one line."""
+    return one_line(question, TITLE_CHARACTERS)
+
+
+def window(exchanges: Sequence[Exchange], bounds: HistoryWindow) -> tuple[Message, ...]:
+    """The newest exchanges that fit, oldest first; a pair goes whole or not at all."""
+    kept: list[Exchange] = []
+    left = bounds.characters
+    for exchange in reversed(exchanges[len(exchanges) - min(len(exchanges), bounds.pairs) :]):
+        left -= len(exchange.question) + len(exchange.answer)
+        if left < 0:
+            break
+        kept.append(exchange)
+    messages: list[Message] = []
+    for exchange in reversed(kept):
+        messages += [UserText(exchange.question), AssistantText(_without_marks(exchange))]
+    return tuple(messages)
+
+
+def _without_marks(exchange: Exchange) -> str:
+    """The answer without its citation numbers: they mean nothing in a later question, whose sections are its own."""
+    cited = {str(citation.marker) for citation in exchange.citations}
+    words = re.sub(r" ?\[(\d+)\]", lambda mark: "" if mark[1] in cited else mark[0], exchange.answer)
+    return words if words.strip() else exchange.answer  # nothing empty may be sent

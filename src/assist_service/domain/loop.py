@@ -1,0 +1,115 @@
+"""The conversation of one question with the model, as a pure generator: it asks, a driver does.
+
+Whatever the model replies, the loop ends: after a bounded number of requests, with an outcome of a closed set.
+"""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+
+from assist_service.domain.messages import (
+    AssistantTurn,
+    Message,
+    ModelReply,
+    Stop,
+    ToolCall,
+    ToolResult,
+    ToolResults,
+    UserText,
+)
+
+MAX_CALLS_PER_STEP = 8
+"""Calls of one reply that are run; further ones are answered with an error the model reads."""
+
+
+@dataclass(frozen=True)
+class AskModel:
+    """Send these messages; with `may_call` false the model may not call a tool."""
+
+    messages: tuple[Message, ...]
+    may_call: bool
+
+
+@dataclass(frozen=True)
+class RunTools:
+    """Run these calls."""
+
+    calls: tuple[ToolCall, ...]
+
+
+@dataclass(frozen=True)
+class Declined:
+    """The question is not the assistant's to answer, says the model or its provider."""
+
+
+@dataclass(frozen=True)
+class AskedBack:
+    """The model asks the person something back, or is courteous."""
+
+    text: str
+
+
+Ending = Declined | AskedBack
+
+
+@dataclass(frozen=True)
+class Ran:
+    """The results of the calls, in their order, and the ending one of them brought."""
+
+    results: tuple[ToolResult, ...]
+    ending: Ending | None = None
+
+
+@dataclass(frozen=True)
+class Answered:
+    """The model's final text, unchecked."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Failed:
+    """No answer came of it; `reason` is a short closed word for the log."""
+
+    reason: str
+
+
+Outcome = Answered | Declined | AskedBack | Failed
+
+Turn = Generator[AskModel | RunTools, ModelReply | Ran, Outcome]
+
+
+def turn(history: Sequence[Message], question: str, *, max_requests: int) -> Turn:
+    """One question, from its first request to an outcome; yields what is to be done and receives what came of it."""
+    messages: tuple[Message, ...] = (*history, UserText(question))
+    seen: set[str] = set()
+    for request in range(1, max_requests + 1):
+        reply = yield AskModel(messages, may_call=request < max_requests)
+        assert isinstance(reply, ModelReply)
+        if reply.stop is not Stop.TOOLS:
+            return _outcome(reply)
+        if request == max_requests:
+            return Failed("call_on_last_request")
+        ids = [call.id for call in reply.calls]
+        if not ids or not all(ids) or len(set(ids)) != len(ids) or seen & set(ids):
+            return Failed("malformed_calls")
+        seen |= set(ids)
+        ran = yield RunTools(reply.calls[:MAX_CALLS_PER_STEP])
+        assert isinstance(ran, Ran)
+        if ran.ending is not None:
+            return ran.ending
+        results = ran.results + tuple(_surplus(call) for call in reply.calls[MAX_CALLS_PER_STEP:])
+        messages += (AssistantTurn(reply.native, reply.text, reply.calls), ToolResults(results))
+    return Failed("no_request_left")
+
+
+def _outcome(reply: ModelReply) -> Outcome:
+    """What a reply without calls comes to. A text cut short by its length is no answer."""
+    if reply.stop is Stop.REFUSAL:
+        return Declined()
+    if reply.stop is not Stop.END:
+        return Failed("cut_short")
+    return Answered(reply.text) if reply.text.strip() else Failed("empty_answer")
+
+
+def _surplus(call: ToolCall) -> ToolResult:
+    return ToolResult(call.id, f"Not run: at most {MAX_CALLS_PER_STEP} calls in one reply.", is_error=True)

@@ -1,0 +1,148 @@
+"""The manual as values: pages cut at their headings, who may read which, and one publication of it all."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+
+
+class Audience(StrEnum):
+    """Who a page is for: its folder, and for administrators which of them."""
+
+    SHARED = "shared"
+    STUDENT = "student"
+    TEACHER = "teacher"
+    ADMINISTRATOR_FULL = "administrator:full"
+    ADMINISTRATOR_TRAINER = "administrator:trainer"
+    ADMINISTRATOR_ALL = "administrator:all"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A piece of a page under one heading. `anchor` names it within its page; `id` names it anywhere."""
+
+    page: str
+    page_title: str
+    language: str
+    audience: Audience
+    anchor: str
+    title: str
+    text: str
+
+    @cached_property
+    def id(self) -> str:
+        """20 hexadecimal digits, the same as long as page, language and heading are."""
+        named = "\n".join((self.page, self.language, self.anchor))
+        return hashlib.sha256(named.encode()).hexdigest()[:20]
+
+    @property
+    def full_title(self) -> str:
+        return self.title if self.title == self.page_title else f"{self.page_title}: {self.title}"
+
+
+@dataclass(frozen=True)
+class ManualPage:
+    """One file of the manual, cut into sections. `path` has no ending and no language."""
+
+    path: str
+    language: str
+    title: str
+    audience: Audience
+    sections: tuple[Section, ...]
+
+    @property
+    def help_topic(self) -> str | None:
+        """The screen this page is the help of: it stands in a `help` folder under its topic's name."""
+        parts = self.path.split("/")
+        return parts[-1] if len(parts) > 1 and parts[-2] == "help" else None
+
+
+DEFAULT_LANGUAGE = "en"
+"""The language of a page whose file name carries none."""
+
+
+@dataclass(frozen=True)
+class Publication:
+    """One whole, immutable version of the manual. `id` is the hash of all its content: the corpus version."""
+
+    pages: tuple[ManualPage, ...]
+    _by_section: Mapping[str, Section] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        sections = {section.id: section for page in self.pages for section in page.sections}
+        object.__setattr__(self, "_by_section", sections)
+
+    @cached_property
+    def id(self) -> str:
+        """16 hexadecimal digits over every section's place, audience and text."""
+        digest = hashlib.sha256()
+        for page in sorted(self.pages, key=lambda page: (page.path, page.language)):
+            for section in page.sections:
+                for part in (
+                    section.page,
+                    section.page_title,
+                    section.language,
+                    section.audience,
+                    section.anchor,
+                    section.title,
+                    section.text,
+                ):
+                    digest.update(part.encode() + b"\0")
+        return digest.hexdigest()[:16]
+
+    def section(self, section_id: str, audiences: frozenset[Audience]) -> Section | None:
+        """The section for a reader of these audiences; None for one that is not theirs or is not there at all."""
+        section = self._by_section.get(section_id)
+        return section if section is not None and section.audience in audiences else None
+
+    def readable(self, audiences: frozenset[Audience]) -> tuple[ManualPage, ...]:
+        """The pages of these audiences, in the order of their paths."""
+        return tuple(
+            sorted(
+                (page for page in self.pages if page.audience in audiences),
+                key=lambda page: (page.path, page.language != DEFAULT_LANGUAGE, page.language),
+            )
+        )
+
+    def page(self, path: str, audiences: frozenset[Audience], language: str) -> ManualPage | None:
+        """The page in this language, else in its first; None where the reader has no such page."""
+        variants = [page for page in self.readable(audiences) if page.path == path]
+        matching = [page for page in variants if page.language == language]
+        return next(iter(matching + variants), None)
+
+    def help_page(self, topic: str, audiences: frozenset[Audience], language: str) -> ManualPage | None:
+        """A screen's help for this reader: of several, the one for the narrowest audience."""
+        paths = {page.path: page for page in self.readable(audiences) if page.help_topic == topic}
+        narrowest = max(paths.values(), key=lambda page: (_NARROWNESS[page.audience], page.path), default=None)
+        return None if narrowest is None else self.page(narrowest.path, audiences, language)
+
+
+_NARROWNESS: Mapping[Audience, int] = {
+    Audience.SHARED: 0,
+    Audience.STUDENT: 1,
+    Audience.TEACHER: 2,
+    Audience.ADMINISTRATOR_ALL: 3,
+    Audience.ADMINISTRATOR_TRAINER: 4,
+    Audience.ADMINISTRATOR_FULL: 5,
+}
+
+
+@dataclass(frozen=True)
+class ManualFault:
+    """What is wrong with a file of the manual: its path under the manual's root, the line (from 1), the words."""
+
+    file: str
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.message}"
+
+
+class ManualInvalid(Exception):
+    """A manual that cannot be published as it is; every fault found is listed."""
+
+    def __init__(self, faults: Iterable[ManualFault]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("; ".join(str(fault) for fault in self.faults))

@@ -1,0 +1,120 @@
+"""A school's policy: what the assistant may be and do for each role, read from one TOML file."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from assist_service.domain.conversation import HistoryWindow, Kind, RateLimits
+from assist_service.domain.manual import Audience
+from assist_service.domain.people import Role
+from assist_service.domain.screens import Language
+
+CLOSED = ConfigDict(extra="forbid", frozen=True)
+
+MAX_PROVIDER_REQUESTS = 6
+"""Provider requests of one question at most, the last without tools (row A5)."""
+
+
+class Disclosure(StrEnum):
+    """What the model may read of a tool's result."""
+
+    OPEN = "open"
+    MASKED = "masked"
+    SEALED = "sealed"
+
+
+class Citations(StrEnum):
+    """Whether a manual answer must cite (`required`), or its citations are only shown."""
+
+    REQUIRED = "required"
+    SHOWN = "shown"
+
+
+class RolePolicy(BaseModel):
+    """One role: offered or not, what it may read, which tools, and what the model reads of each."""
+
+    model_config = CLOSED
+
+    offered: bool
+    audiences: frozenset[Audience] = frozenset()
+    tools: dict[str, Disclosure] = {}
+
+
+class Switches(BaseModel):
+    """What may be answered at all; each can be released without the other (row J15)."""
+
+    model_config = CLOSED
+
+    manual: bool
+    live: bool
+
+
+class Effort(BaseModel):
+    """How much one question may take."""
+
+    model_config = CLOSED
+
+    deadline_seconds: int = Field(ge=1, le=600)
+    provider_requests: int = Field(ge=1, le=MAX_PROVIDER_REQUESTS)
+    answer_tokens: int = Field(ge=64, le=64_000)
+
+
+class Retention(BaseModel):
+    """Days an exchange is kept, by what it holds."""
+
+    model_config = CLOSED
+
+    manual_days: int = Field(ge=1, le=3650)
+    live_days: int = Field(ge=1, le=3650)
+
+    def days(self, kind: Kind) -> int:
+        return self.live_days if kind is Kind.LIVE else self.manual_days
+
+
+Wording = dict[Language, Annotated[str, StringConstraints(min_length=1, max_length=2000)]]
+
+
+class Texts(BaseModel):
+    """The fixed sentences, in every language of the contract."""
+
+    model_config = CLOSED
+
+    decline: Wording
+    not_found: Wording
+    notice: Wording
+
+    @model_validator(mode="after")
+    def _every_language_has_a_wording(self) -> Self:
+        for name in type(self).model_fields:
+            missing = set(Language) - set(getattr(self, name))
+            if missing:
+                raise ValueError(f"{name} has no wording in {', '.join(sorted(missing))}")
+        return self
+
+
+class Policy(BaseModel):
+    """A whole policy; unknown keys are refused."""
+
+    model_config = CLOSED
+
+    name: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")]
+    citations: Citations
+    switches: Switches
+    limits: RateLimits
+    effort: Effort
+    history: HistoryWindow
+    retention: Retention
+    roles: dict[Role, RolePolicy]
+    texts: Texts
+
+    def of_role(self, role: Role) -> RolePolicy:
+        """What a role has; a role the policy does not name has nothing."""
+        return self.roles.get(role, RolePolicy(offered=False))
+
+
+def unknown_tools(policy: Policy, known: Mapping[str, object]) -> list[str]:
+    """The tools a policy names and this service does not have."""
+    named = {tool for role in policy.roles.values() for tool in role.tools}
+    return sorted(named - set(known))

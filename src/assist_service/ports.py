@@ -1,0 +1,305 @@
+"""What the service needs of the world, as protocols: the model, the stores, sealing, text, time."""
+
+import datetime as dt
+import uuid
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from assist_service.domain.budget import Allowance, Purpose
+from assist_service.domain.conversation import ConversationHead, Exchange, RateLimits
+from assist_service.domain.manual import Publication
+from assist_service.domain.messages import ModelReply, ModelRequest, Usage
+from assist_service.domain.people import Session
+
+
+class Clock(Protocol):
+    """Time, injected."""
+
+    def now(self) -> dt.datetime:
+        """The present moment, aware, in UTC."""
+        ...
+
+    def monotonic(self) -> float:
+        """Seconds that never run backwards, for waits and deadlines."""
+        ...
+
+    async def sleep(self, seconds: float) -> None: ...
+
+
+class Sessions(Protocol):
+    """Verifies the JWT a front end sends."""
+
+    async def verify(self, token: str) -> Session:
+        """Raises AssistError: `unauthenticated`, or `lms_unavailable` while no key was ever had."""
+        ...
+
+
+class ProviderFaultKind(StrEnum):
+    """What a failed provider request means for the next step."""
+
+    TRANSIENT = "transient"
+    PERMANENT = "permanent"
+
+
+@dataclass
+class ProviderFault(Exception):
+    """A provider request that brought no whole, understood reply.
+
+    `billed` says whether the provider may have charged for it: a lost answer may, a refusal at its door does not.
+    `retry_after_seconds` is what the provider asked for, if it did. `reason` is a short closed word for the log.
+    """
+
+    kind: ProviderFaultKind
+    billed: bool
+    reason: str
+    retry_after_seconds: float | None = None
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class ModelProvider(Protocol):
+    """One model of one provider."""
+
+    @property
+    def model(self) -> str:
+        """Its name in settings and prices, such as `anthropic:<id>`."""
+        ...
+
+    async def send(self, request: ModelRequest, *, timeout_seconds: float) -> ModelReply:
+        """One request, no retry. Raises ProviderFault for everything that is no whole, understood reply."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Reservation:
+    """A provider request that may be made: its worst case is already counted as spent."""
+
+    id: uuid.UUID
+    worst_micros: int
+
+
+@dataclass(frozen=True)
+class Exhausted:
+    """A reservation refused. `fits_once_settled` when those in flight could settle low enough for it."""
+
+    fits_once_settled: bool
+
+
+@dataclass(frozen=True)
+class CallOrigin:
+    """Who and what a provider request is for, as the ledger keeps it: never any content."""
+
+    purpose: Purpose
+    model: str
+    person: str
+    question_id: uuid.UUID
+
+
+class Ledger(Protocol):
+    """The day's money, exact over any number of processes. Every method is one round trip."""
+
+    async def reserve(
+        self,
+        origin: CallOrigin,
+        *,
+        worst_micros: int,
+        allowance: Allowance,
+        day: dt.date,
+        now: dt.datetime,
+        lease_until: dt.datetime,
+    ) -> Reservation | Exhausted: ...
+
+    async def settle(
+        self,
+        reservation: Reservation,
+        *,
+        cost_micros: int,
+        usage: Usage | None,
+        outcome: str,
+        now: dt.datetime,
+    ) -> None:
+        """Replaces the worst case by the true cost, on the day that reserved it. A second settle changes nothing."""
+        ...
+
+    async def settle_dead(self, *, now: dt.datetime) -> int:
+        """Settles at the worst case what a dead process left behind; the number of such requests."""
+        ...
+
+
+class RateLimiter(Protocol):
+    """Questions of a person, counted by all processes together."""
+
+    async def count(self, person: str, *, limits: RateLimits, now: dt.datetime, tz: dt.tzinfo) -> int | None:
+        """Counts one question; None when it may pass, else the whole seconds until the next one may."""
+        ...
+
+
+class SealBroken(Exception):
+    """Sealed bytes that do not open here: another row's, another key's, or damaged."""
+
+
+@dataclass(frozen=True)
+class Binding:
+    """The place a sealed text belongs to; anywhere else it does not open."""
+
+    table: str
+    row: str
+    owner: str
+
+
+class Sealer(Protocol):
+    """Encryption bound to where the text stands."""
+
+    def seal(self, plaintext: bytes, binding: Binding) -> tuple[str, bytes]:
+        """The id of the key used, and the sealed bytes."""
+        ...
+
+    def open(self, sealed: bytes, *, key_id: str, binding: Binding) -> bytes:
+        """Raises SealBroken when anything differs from how it was sealed."""
+        ...
+
+
+class Unopened(StrEnum):
+    """Why a conversation cannot take a question."""
+
+    NOT_FOUND = "not_found"
+    BUSY = "busy"
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A conversation leased for one question, with its newest exchanges, oldest first."""
+
+    conversation_id: uuid.UUID
+    lease: uuid.UUID
+    history: tuple[Exchange, ...]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """The right to answer under an idempotency key, and to keep the reply there."""
+
+    owner: str
+    key: str
+    token: uuid.UUID
+
+
+class Unclaimed(StrEnum):
+    """Why an idempotency key cannot be claimed."""
+
+    RUNNING = "running"
+    MISMATCH = "mismatch"
+
+
+@dataclass(frozen=True)
+class FinishedReply:
+    """A reply to be kept under its claim, in the same step as the exchange it tells of."""
+
+    claim: Claim
+    body: bytes
+
+
+class Replies(Protocol):
+    """Replies kept for an idempotency key, sealed, for ten minutes."""
+
+    async def claim(
+        self, owner: str, key: str, *, body: bytes, now: dt.datetime, lease_until: dt.datetime
+    ) -> Claim | bytes | Unclaimed:
+        """A claim to answer, or the reply that is kept, or why neither."""
+        ...
+
+    async def drop(self, claim: Claim) -> None:
+        """Gives the claim up: nothing is kept of a failure."""
+        ...
+
+
+@dataclass(frozen=True)
+class Listing:
+    """One page of conversations and where the next begins."""
+
+    items: tuple[ConversationHead, ...]
+    next: str | None
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """One page of a conversation's exchanges, oldest first, and where the next begins."""
+
+    items: tuple[Exchange, ...]
+    next: str | None
+
+
+class Conversations(Protocol):
+    """A person's own conversations; nothing here answers without its owner."""
+
+    async def open(
+        self,
+        owner: str,
+        conversation_id: uuid.UUID,
+        *,
+        pairs: int,
+        now: dt.datetime,
+        lease_until: dt.datetime,
+    ) -> Opened | Unopened: ...
+
+    async def release(self, opened: Opened) -> None: ...
+
+    async def add(self, exchange: Exchange, *, lease: uuid.UUID | None, finished: FinishedReply | None) -> bool:
+        """Stores the exchange and keeps the reply, both or neither; ends the lease.
+
+        Without a lease the conversation starts with it. False when the conversation is gone.
+        """
+        ...
+
+    async def listing(self, owner: str, *, cursor: str | None, limit: int) -> Listing: ...
+
+    async def transcript(
+        self, owner: str, conversation_id: uuid.UUID, *, cursor: str | None, limit: int
+    ) -> Transcript | None: ...
+
+    async def delete(self, owner: str, conversation_id: uuid.UUID, *, now: dt.datetime) -> bool: ...
+
+
+class AuditedReads(Protocol):
+    """An administrator's reading of other people's conversations: no content without its audit entry."""
+
+    async def listing(
+        self, reader: str, owner: str, *, now: dt.datetime, cursor: str | None, limit: int
+    ) -> Listing: ...
+
+    async def transcript(
+        self, reader: str, conversation_id: uuid.UUID, *, now: dt.datetime, cursor: str | None, limit: int
+    ) -> Transcript | None: ...
+
+
+class Manuals(Protocol):
+    """Where the active publication is had; a question keeps the one it started with."""
+
+    def active(self) -> Publication:
+        """Raises AssistError `manual_unavailable` while there is none."""
+        ...
+
+
+class Markup(Protocol):
+    """Markdown of a model or a page, made safe to show."""
+
+    def clean(self, markdown: str, *, cite: Callable[[str], int | None]) -> str:
+        """Canonical Markdown with no foreign link or image; `cite` numbers each `[s1]` or drops it."""
+        ...
+
+    def html(self, markdown: str, *, markers: Collection[int]) -> str:
+        """Sanitised HTML of clean Markdown; `[n]` of `markers` becomes a citation mark."""
+        ...
+
+
+class LanguageDetector(Protocol):
+    """Which of a few languages a message is in."""
+
+    def detect(self, text: str, languages: Sequence[str]) -> str | None:
+        """One of `languages` where it is sure, else None."""
+        ...

@@ -1,0 +1,1 @@
+"""What the model may call, one file a family."""

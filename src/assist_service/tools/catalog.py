@@ -1,0 +1,9 @@
+"""Every tool there is, by name: the closed list a policy chooses from."""
+
+from collections.abc import Mapping
+
+from assist_service.tools.conversing import ASK_BACK, DECLINE
+from assist_service.tools.guide import READ_GUIDE
+from assist_service.tools.tool import Tool
+
+TOOLS: Mapping[str, Tool] = {tool.name: tool for tool in (READ_GUIDE, DECLINE, ASK_BACK)}

@@ -1,0 +1,62 @@
+"""What a tool is: a name, arguments, an effect, and a run that has no more than its desk."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from assist_service.domain.citations import Given
+from assist_service.domain.loop import Ending
+from assist_service.domain.manual import Audience, Publication
+from assist_service.domain.screens import Language
+
+RESULT_CHARACTERS = 24_000
+"""A result longer than this is cut, with a word on how to narrow the request (row A10)."""
+
+ARGUMENTS = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Effect(StrEnum):
+    """What a call does: reads something for the model, or ends the question."""
+
+    READ = "read"
+    END = "end"
+
+
+class Family(StrEnum):
+    """Which of the policy's switches a tool stands behind; the last stands behind none."""
+
+    MANUAL = "manual"
+    CONVERSING = "conversing"
+
+
+@dataclass(frozen=True)
+class Desk:
+    """All a tool may use in one question: the person's manual, pinned, and what was given of it so far."""
+
+    publication: Publication
+    audiences: frozenset[Audience]
+    language: Language
+    given: Given
+
+
+@dataclass(frozen=True)
+class Said:
+    """What the model reads of a call."""
+
+    text: str
+    is_error: bool = False
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One tool. `run` gets arguments that `arguments` has validated."""
+
+    name: str
+    description: str
+    family: Family
+    effect: Effect
+    arguments: type[BaseModel]
+    run: Callable[[Any, Desk], Awaitable[Said | Ending]]
