@@ -1,0 +1,31 @@
+"""The language of a message, among those of the contract, where a detector is sure."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+SURE = 0.9
+"""The probability from which a guess counts. Below it the screen's language is the better one."""
+
+ITS_NAMES: Mapping[str, str] = {"en": "en", "fr": "fr", "fil": "tl"}
+"""The detector's names of our languages: it knows Filipino as Tagalog."""
+
+
+@lru_cache(maxsize=8)
+def _identifier(languages: tuple[str, ...]) -> LanguageIdentifier:
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier.set_languages([ITS_NAMES[language] for language in languages])
+    return identifier
+
+
+class LangidDetector:
+    """Implements ports.LanguageDetector."""
+
+    def detect(self, text: str, languages: Sequence[str]) -> str | None:
+        known = tuple(language for language in languages if language in ITS_NAMES)
+        if not known or not any(character.isalpha() for character in text):
+            return None
+        name, probability = _identifier(known).classify(text)
+        ours = {ITS_NAMES[language]: language for language in known}
+        return ours.get(name) if probability >= SURE else None

@@ -1,0 +1,186 @@
+"""An answer of the Messages API becomes a ModelReply only when every part of it is whole and understood.
+
+Read from the raw body: the SDK's models accept bodies with parts missing or of the wrong type.
+"""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NoReturn
+
+from assist_service.adapters.models.faults import PERMANENT, TRANSIENT, Reason, Verdict, verdict_of_status
+from assist_service.domain.messages import JsonObject, ModelReply, Stop, ToolCall, Usage
+from assist_service.ports import ProviderFault
+
+STOPS: Mapping[str, Stop] = {
+    "end_turn": Stop.END,
+    "stop_sequence": Stop.END,
+    "tool_use": Stop.TOOLS,
+    "max_tokens": Stop.LENGTH,
+    "refusal": Stop.REFUSAL,
+}
+"""The stop reasons that end a reply. What is absent here is a fault."""
+
+FAULTY_STOPS: Mapping[str, Reason] = {
+    "model_context_window_exceeded": Reason.CONTEXT_EXCEEDED,
+    "pause_turn": Reason.PAUSED,
+}
+"""Stop reasons that are known and no end of a reply; any other is `unknown_stop`."""
+
+BLOCKS: Mapping[str, Mapping[str, type]] = {
+    "text": {"text": str},
+    "tool_use": {"id": str, "name": str, "input": dict},
+    "thinking": {"thinking": str, "signature": str},
+    "redacted_thinking": {"data": str},
+}
+"""The kinds of block that may come, each with the keys the API takes back; others are its output only."""
+
+ENVELOPE_STATUSES: Mapping[str, int] = {
+    "invalid_request_error": 400,
+    "authentication_error": 401,
+    "billing_error": 402,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "request_too_large": 413,
+    "rate_limit_error": 429,
+    "overloaded_error": 529,
+}
+"""The status each type of error would have had, for an error that came with status 200."""
+
+USAGE_KEYS = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens")
+"""In the order of Usage's fields."""
+
+MAX_TOKENS_BELIEVED = 2**31 - 1
+"""A count above this is no count."""
+
+MAX_DEPTH = 32
+"""Levels of nesting in a reply, as many as a caller may send: what reads it later recurses."""
+
+NOT_JSON = Verdict(TRANSIENT, True, Reason.NOT_JSON)
+MALFORMED = Verdict(PERMANENT, True, Reason.MALFORMED)
+# The same question may get its calls, or other ids, the next time.
+NO_CALLS = Verdict(TRANSIENT, True, Reason.NO_CALLS)
+REPEATED_ID = Verdict(TRANSIENT, True, Reason.MALFORMED)
+
+
+def read_reply(raw: bytes, *, used_ids: Collection[str]) -> ModelReply:
+    """The reply in a body of status 200. Raises ProviderFault; `used_ids` are the calls of earlier turns."""
+    body = _json_of(raw)
+    if body is None:
+        raise NOT_JSON.fault()
+    if not isinstance(body, dict):
+        raise MALFORMED.fault()
+    if body.get("type") == "error":
+        raise _envelope_fault(body)
+    usage = _usage_of(body.get("usage"))
+    stop = _stop_of(body.get("stop_reason"), usage)
+    native = _native_of(body.get("content"), stop)
+    calls = _calls_of(native, used_ids)
+    if stop is Stop.TOOLS and not calls:
+        raise NO_CALLS.fault()
+    text = "".join(block["text"] for block in native if block["type"] == "text")
+    return ModelReply(stop=stop, text=text, calls=calls, native=native, usage=usage)
+
+
+def _json_of(raw: bytes) -> object:
+    """The body's value, None where it has none. Nothing is raised: a JSON error carries the body with it."""
+    try:
+        return json.loads(raw.decode("utf-8"), parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(name)  # NaN and Infinity are Python's, not JSON's
+
+
+def _envelope_fault(body: JsonObject) -> ProviderFault:
+    """An error that came as a success: like its own status, but charged, for nobody promised otherwise."""
+    error = body.get("error")
+    kind = error.get("type") if isinstance(error, dict) else None
+    status = ENVELOPE_STATUSES.get(kind, 500) if isinstance(kind, str) else 500
+    return Verdict(verdict_of_status(status).kind, True, Reason.ERROR_ENVELOPE).fault()
+
+
+def _usage_of(usage: object) -> Usage | None:
+    """What was counted; None, and so the worst case, unless all four counts are there."""
+    if not isinstance(usage, dict):
+        return None
+    counts = [usage.get(key) for key in USAGE_KEYS]
+    known = [count for count in counts if type(count) is int and 0 <= count <= MAX_TOKENS_BELIEVED]
+    return Usage(*known) if len(known) == len(USAGE_KEYS) else None
+
+
+def _stop_of(stop_reason: object, usage: Usage | None) -> Stop:
+    if not isinstance(stop_reason, str):
+        raise MALFORMED.fault()
+    stop = STOPS.get(stop_reason)
+    if stop is None:
+        billed = usage is None or usage.all_input_tokens + usage.output_tokens > 0
+        raise Verdict(PERMANENT, billed, FAULTY_STOPS.get(stop_reason, Reason.UNKNOWN_STOP)).fault()
+    return stop
+
+
+def _native_of(content: object, stop: Stop) -> list[JsonObject]:
+    """The blocks as they came, less what cannot go back: empty text, and calls that must not run.
+
+    A call on any stop but `tool_use` may be half a call, even where it is valid (F2).
+    """
+    if not isinstance(content, list) or _is_deeper(content, MAX_DEPTH):
+        raise MALFORMED.fault()
+    native: list[JsonObject] = []
+    for block in content:
+        kind = block.get("type") if isinstance(block, dict) else None
+        if not isinstance(kind, str) or kind not in BLOCKS:
+            raise MALFORMED.fault()
+        if kind == "tool_use" and stop is not Stop.TOOLS:
+            continue
+        reduced = _reduced(block, BLOCKS[kind])
+        if kind != "text" or reduced["text"].strip():
+            native.append(reduced)
+    if not _can_be_sent(native):
+        raise MALFORMED.fault()
+    return native
+
+
+def _reduced(block: JsonObject, keys: Mapping[str, type]) -> JsonObject:
+    if not all(isinstance(block.get(key), kind) for key, kind in keys.items()):
+        raise MALFORMED.fault()
+    return {key: value for key, value in block.items() if key == "type" or key in keys}
+
+
+def _calls_of(native: Sequence[JsonObject], used_ids: Collection[str]) -> tuple[ToolCall, ...]:
+    calls = tuple(
+        ToolCall(id=block["id"], name=block["name"], arguments=block["input"])
+        for block in native
+        if block["type"] == "tool_use"
+    )
+    ids = {call.id for call in calls}
+    if not all(call.id.strip() and call.name.strip() for call in calls):
+        raise MALFORMED.fault()
+    if len(ids) < len(calls) or not ids.isdisjoint(used_ids):
+        raise REPEATED_ID.fault()
+    return calls
+
+
+def _is_deeper(value: object, levels: int) -> bool:
+    inside: list[Any] = [value]
+    for _ in range(levels):
+        inside = [inner for item in inside for inner in _parts(item)]
+        if not inside:
+            return False
+    return True
+
+
+def _parts(value: object) -> Collection[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
+def _can_be_sent(native: Sequence[JsonObject]) -> bool:
+    """Whether the blocks can go back: a lone surrogate or an infinite number (1e999) may come and cannot."""
+    try:
+        json.dumps(native, ensure_ascii=False, allow_nan=False).encode()
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,96 @@
+"""Conversations in Postgres: every statement names the owner, a lease keeps one question at a time."""
+
+import datetime as dt
+import uuid
+
+import asyncpg
+
+from assist_service.adapters.postgres import replies
+from assist_service.adapters.postgres.listings import listing, transcript
+from assist_service.adapters.postgres.sealed_exchanges import COLUMNS, INSERT, exchange_of, row_of
+from assist_service.domain.conversation import Exchange
+from assist_service.ports import FinishedReply, Listing, Opened, Sealer, Transcript, Unopened
+
+_LEASE = """
+UPDATE conversations SET lease = $3, lease_until = $4
+WHERE id = $1 AND owner = $2 AND (lease IS NULL OR lease_until <= $5)
+RETURNING id
+"""
+
+_EXISTS = "SELECT true FROM conversations WHERE id = $1 AND owner = $2"
+
+_NEWEST = f"""
+SELECT {COLUMNS} FROM exchanges WHERE conversation_id = $1 AND owner = $2 ORDER BY at DESC, id DESC LIMIT $3
+"""  # noqa: S608 the columns are a constant
+
+_RELEASE = "UPDATE conversations SET lease = NULL, lease_until = NULL WHERE id = $1 AND lease = $2"
+
+_START = "INSERT INTO conversations (id, owner, started_at, last_at) VALUES ($1, $2, $3, $3)"
+
+_CONTINUE = """
+UPDATE conversations SET last_at = $4, lease = NULL, lease_until = NULL
+WHERE id = $1 AND owner = $2 AND lease = $3
+RETURNING id
+"""
+
+_DELETE = """
+WITH gone AS (DELETE FROM conversations WHERE id = $1 AND owner = $2 RETURNING id, owner)
+INSERT INTO audit (at, actor, action, subject, conversation_id)
+SELECT $3, owner, 'assist.delete', owner, id FROM gone
+RETURNING conversation_id
+"""
+
+
+class PostgresConversations:
+    """Implements ports.Conversations."""
+
+    def __init__(self, pool: asyncpg.Pool, sealer: Sealer) -> None:
+        self._pool = pool
+        self._sealer = sealer
+
+    async def open(
+        self,
+        owner: str,
+        conversation_id: uuid.UUID,
+        *,
+        pairs: int,
+        now: dt.datetime,
+        lease_until: dt.datetime,
+    ) -> Opened | Unopened:
+        lease = uuid.uuid4()
+        leased = await self._pool.fetchval(_LEASE, conversation_id, owner, lease, lease_until, now)
+        if leased is None:
+            exists = await self._pool.fetchval(_EXISTS, conversation_id, owner)
+            return Unopened.BUSY if exists else Unopened.NOT_FOUND
+        rows = await self._pool.fetch(_NEWEST, conversation_id, owner, pairs)
+        history = tuple(exchange_of(row, self._sealer) for row in reversed(rows))
+        return Opened(conversation_id, lease, history)
+
+    async def release(self, opened: Opened) -> None:
+        await self._pool.execute(_RELEASE, opened.conversation_id, opened.lease)
+
+    async def add(self, exchange: Exchange, *, lease: uuid.UUID | None, finished: FinishedReply | None) -> bool:
+        row = row_of(exchange, self._sealer)
+        async with self._pool.acquire() as connection, connection.transaction():
+            where = (exchange.conversation_id, exchange.owner)
+            if lease is None:
+                await connection.execute(_START, *where, exchange.at)
+            elif await connection.fetchval(_CONTINUE, *where, lease, exchange.at) is None:
+                return False
+            await connection.execute(INSERT, *row)
+            if finished is not None:
+                await replies.keep(connection, finished, self._sealer)
+        return True
+
+    async def listing(self, owner: str, *, cursor: str | None, limit: int) -> Listing:
+        return await listing(self._pool, self._sealer, owner, cursor=cursor, limit=limit)
+
+    async def transcript(
+        self, owner: str, conversation_id: uuid.UUID, *, cursor: str | None, limit: int
+    ) -> Transcript | None:
+        if not await self._pool.fetchval(_EXISTS, conversation_id, owner):
+            return None
+        return await transcript(self._pool, self._sealer, owner, conversation_id, cursor=cursor, limit=limit)
+
+    async def delete(self, owner: str, conversation_id: uuid.UUID, *, now: dt.datetime) -> bool:
+        return await self._pool.fetchval(_DELETE, conversation_id, owner, now) is not None

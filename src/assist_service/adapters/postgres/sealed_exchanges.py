@@ -1,0 +1,75 @@
+"""An exchange to a row and back: question and answer sealed, bound to the row and its owner."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import asyncpg
+
+from assist_service.domain.citations import Citation
+from assist_service.domain.conversation import Exchange, Kind
+from assist_service.ports import Binding, Sealer
+
+COLUMNS = (
+    "id, conversation_id, owner, at, kind, language, route, topic, model, corpus_version, citations, key_id, sealed"
+)
+
+INSERT = f"""
+INSERT INTO exchanges ({COLUMNS})
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12, $13)
+"""  # noqa: S608 the columns are a constant
+
+
+def _binding(exchange_id: object, owner: str) -> Binding:
+    return Binding(table="exchanges", row=str(exchange_id), owner=owner)
+
+
+def row_of(exchange: Exchange, sealer: Sealer) -> Sequence[Any]:
+    """The values of INSERT."""
+    words = json.dumps({"question": exchange.question, "answer": exchange.answer}).encode()
+    key_id, sealed = sealer.seal(words, _binding(exchange.id, exchange.owner))
+    return (
+        exchange.id,
+        exchange.conversation_id,
+        exchange.owner,
+        exchange.at,
+        exchange.kind.value,
+        exchange.language,
+        exchange.route,
+        exchange.topic,
+        exchange.model,
+        exchange.corpus_version,
+        json.dumps([_citation_row(citation) for citation in exchange.citations]),
+        key_id,
+        sealed,
+    )
+
+
+def exchange_of(row: asyncpg.Record, sealer: Sealer) -> Exchange:
+    """The exchange of a row. Raises SealBroken when the row was tampered with."""
+    words = json.loads(sealer.open(row["sealed"], key_id=row["key_id"], binding=_binding(row["id"], row["owner"])))
+    return Exchange(
+        id=row["id"],
+        conversation_id=row["conversation_id"],
+        owner=row["owner"],
+        at=row["at"],
+        kind=Kind(row["kind"]),
+        language=row["language"],
+        route=row["route"],
+        topic=row["topic"],
+        model=row["model"],
+        corpus_version=row["corpus_version"],
+        question=words["question"],
+        answer=words["answer"],
+        citations=tuple(Citation(**citation) for citation in json.loads(row["citations"])),
+    )
+
+
+def _citation_row(citation: Citation) -> dict[str, object]:
+    return {
+        "marker": citation.marker,
+        "publication": citation.publication,
+        "section": citation.section,
+        "page": citation.page,
+        "title": citation.title,
+    }

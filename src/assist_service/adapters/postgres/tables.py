@@ -1,0 +1,132 @@
+"""The tables, described once: Alembic migrates to them, a test holds the two equal."""
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    Date,
+    DateTime,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    Uuid,
+    text,
+)
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+
+METADATA = MetaData(
+    naming_convention={
+        "ix": "ix_%(column_0_label)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+MOMENT = DateTime(timezone=True)
+
+CONVERSATIONS = Table(
+    "conversations",
+    METADATA,
+    Column("id", Uuid, primary_key=True),
+    Column("owner", Text, nullable=False),
+    Column("started_at", MOMENT, nullable=False),
+    Column("last_at", MOMENT, nullable=False),
+    Column("lease", Uuid, comment="held while a question of this conversation runs"),
+    Column("lease_until", MOMENT, comment="a lease past this is a dead process's and binds nobody"),
+    Index("ix_conversations_owner_last_at", "owner", "last_at", "id"),
+)
+
+EXCHANGES = Table(
+    "exchanges",
+    METADATA,
+    Column("id", Uuid, primary_key=True),
+    Column("conversation_id", Uuid, ForeignKey("conversations.id", ondelete="CASCADE"), nullable=False),
+    Column("owner", Text, nullable=False),
+    Column("at", MOMENT, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    Column("route", Text, nullable=False),
+    Column("topic", Text),
+    Column("model", Text, nullable=False),
+    Column("corpus_version", Text, nullable=False),
+    Column("citations", JSONB, nullable=False, comment="sections of the manual; no words of the person"),
+    Column("key_id", Text, nullable=False),
+    Column("sealed", LargeBinary, nullable=False, comment="question and answer, bound to this row and owner"),
+    Index("ix_exchanges_conversation_id_at", "conversation_id", "at", "id"),
+    Index("ix_exchanges_kind_at", "kind", "at"),
+)
+
+REPLIES = Table(
+    "idempotent_replies",
+    METADATA,
+    Column("owner", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("token", Uuid, nullable=False, comment="whose claim this is"),
+    Column("at", MOMENT, nullable=False),
+    Column("lease_until", MOMENT, nullable=False),
+    Column("key_id", Text, nullable=False),
+    Column("sealed_body_digest", LargeBinary, nullable=False),
+    Column("reply_key_id", Text),
+    Column("sealed_reply", LargeBinary, comment="absent while the question runs"),
+    Index("ix_idempotent_replies_at", "at"),
+)
+
+RATES = Table(
+    "question_rates",
+    METADATA,
+    Column("person", Text, primary_key=True),
+    Column("recent", ARRAY(MOMENT), nullable=False, comment="the questions of the last minute"),
+    Column("day", Date, nullable=False),
+    Column("day_count", Integer, nullable=False),
+)
+
+LLM_DAYS = Table(
+    "llm_days",
+    METADATA,
+    Column("day", Date, primary_key=True),
+    Column("spent_micros", BigInteger, nullable=False, server_default=text("0")),
+    Column("reserved_micros", BigInteger, nullable=False, server_default=text("0")),
+    Column("chat_spent_micros", BigInteger, nullable=False, server_default=text("0")),
+    Column("chat_reserved_micros", BigInteger, nullable=False, server_default=text("0")),
+    CheckConstraint("reserved_micros >= 0 AND chat_reserved_micros >= 0", name="reserved_is_not_negative"),
+)
+
+LLM_CALLS = Table(
+    "llm_calls",
+    METADATA,
+    Column("id", Uuid, primary_key=True),
+    Column("day", Date, nullable=False, comment="the day that reserved it, and is charged"),
+    Column("purpose", Text, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("person", Text, nullable=False),
+    Column("question_id", Uuid, nullable=False),
+    Column("reserved_at", MOMENT, nullable=False),
+    Column("lease_until", MOMENT, nullable=False),
+    Column("worst_micros", BigInteger, nullable=False),
+    Column("settled_at", MOMENT),
+    Column("outcome", Text),
+    Column("cost_micros", BigInteger),
+    Column("input_tokens", Integer),
+    Column("cached_input_tokens", Integer),
+    Column("cache_write_tokens", Integer),
+    Column("output_tokens", Integer),
+    Index("ix_llm_calls_unsettled", "lease_until", postgresql_where=text("settled_at IS NULL")),
+    Index("ix_llm_calls_day", "day"),
+)
+
+AUDIT = Table(
+    "audit",
+    METADATA,
+    Column("id", Uuid, primary_key=True, server_default=text("gen_random_uuid()")),
+    Column("at", MOMENT, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("subject", Text, nullable=False, comment="whose conversations"),
+    Column("conversation_id", Uuid, comment="absent for a list; no foreign key: it outlives what it tells of"),
+)
