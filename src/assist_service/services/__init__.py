@@ -1,0 +1,1 @@
+"""What the service does, one use case a module, everything it needs passed in."""

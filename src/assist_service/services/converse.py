@@ -1,0 +1,43 @@
+"""Drives the loop of a question: sends what it asks for over the line, runs what the model calls."""
+
+from dataclasses import dataclass
+
+from assist_service.domain.loop import AskModel, Outcome, Ran, RunTools, Turn
+from assist_service.domain.messages import ModelReply, ModelRequest, ToolSpec
+from assist_service.services.gateway import Line
+from assist_service.services.toolbox import Bench
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """What stays the same over the requests of one question."""
+
+    prefix: str
+    screen: str
+    tools: tuple[ToolSpec, ...]
+    max_tokens: int
+
+
+async def converse(turn: Turn, *, prompt: Prompt, line: Line, bench: Bench) -> Outcome:
+    """Runs the turn to its outcome. Raises what the line raises; no database connection is held meanwhile."""
+    answer: ModelReply | Ran | None = None
+    while True:
+        try:
+            step = next(turn) if answer is None else turn.send(answer)
+        except StopIteration as stop:
+            outcome: Outcome = stop.value
+            return outcome
+        match step:
+            case AskModel(messages, may_call):
+                answer = await line.send(
+                    ModelRequest(
+                        prefix=prompt.prefix,
+                        screen=prompt.screen,
+                        tools=prompt.tools,
+                        messages=messages,
+                        may_call=may_call,
+                        max_tokens=prompt.max_tokens,
+                    )
+                )
+            case RunTools(calls):
+                answer = await bench.run(calls)

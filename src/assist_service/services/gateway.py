@@ -1,0 +1,174 @@
+"""The only way to a model: every request reserved at its worst case before it is made, settled after.
+
+A question has one `Line`: it stays with one provider and knows what that provider counted so far.
+"""
+
+import asyncio
+import datetime as dt
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from assist_service import telemetry
+from assist_service.domain.budget import (
+    Counted,
+    Price,
+    Purpose,
+    allowance_of,
+    cost_micros,
+    input_token_bound,
+    size_bytes,
+    worst_case_micros,
+)
+from assist_service.domain.errors import AssistError, Code
+from assist_service.domain.messages import ModelReply, ModelRequest, faults_of
+from assist_service.domain.reply import Spent
+from assist_service.ports import (
+    CallOrigin,
+    Clock,
+    Exhausted,
+    Ledger,
+    ModelProvider,
+    ProviderFault,
+    ProviderFaultKind,
+    Reservation,
+)
+
+ATTEMPTS = 3
+"""Tries of one request, the first included; each is reserved anew."""
+
+BACKOFF_SECONDS = (0.5, 2.0)
+"""The pause before the second and third try, where the provider names none."""
+
+SETTLING_WAIT_SECONDS = 3.0
+"""How long a request that would fit once others have settled waits for them."""
+
+SETTLING_POLL_SECONDS = 0.05
+
+LEASE_MARGIN = dt.timedelta(seconds=30)
+"""A reservation outlives the deadline of its question by this much before it counts as left behind."""
+
+
+@dataclass(frozen=True)
+class Spending:
+    """What a day may cost, in micro-units, the chat's share of it, and where days begin."""
+
+    cap_micros: int
+    share: Decimal
+    tz: dt.tzinfo
+
+
+class Gateway:
+    """Opens lines to a model."""
+
+    def __init__(
+        self,
+        *,
+        provider: ModelProvider,
+        prices: Mapping[str, Price],
+        ledger: Ledger,
+        clock: Clock,
+        spending: Spending,
+    ) -> None:
+        self.provider = provider
+        self.price = prices[provider.model]
+        self.ledger = ledger
+        self.clock = clock
+        self.spending = spending
+
+    def converse(self, *, person: str, question_id: uuid.UUID, deadline: float) -> "Line":
+        """A line for one question of the chat; `deadline` is a moment of the clock's `monotonic`."""
+        origin = CallOrigin(Purpose.ASSIST, self.provider.model, person, question_id)
+        return Line(self, origin, deadline)
+
+
+@dataclass
+class Line:
+    """One question's requests, one after the other."""
+
+    gateway: Gateway
+    origin: CallOrigin
+    deadline: float
+    spent: list[Spent] = field(default_factory=list)
+    _counted: Counted | None = None
+
+    async def send(self, request: ModelRequest) -> ModelReply:
+        """One whole reply. Raises AssistError `llm_budget_exhausted` or `llm_unavailable`."""
+        if faults := faults_of(request.messages):
+            raise RuntimeError(f"a malformed history was about to be sent: {faults}")
+        for attempt in range(ATTEMPTS):
+            reservation = await self._reserve(request)
+            try:
+                return await self._send_reserved(request, reservation)
+            except ProviderFault as fault:
+                telemetry.log.warning("provider_fault", model=self.origin.model, reason=fault.reason)
+                if fault.kind is ProviderFaultKind.PERMANENT or attempt == ATTEMPTS - 1:
+                    break
+                if not await self._paused(fault.retry_after_seconds or BACKOFF_SECONDS[attempt]):
+                    break
+        raise AssistError(Code.LLM_UNAVAILABLE)
+
+    async def _send_reserved(self, request: ModelRequest, reservation: Reservation) -> ModelReply:
+        """Sends once and settles however it ends: a request that may have been billed never costs nothing."""
+        try:
+            reply = await self.gateway.provider.send(request, timeout_seconds=self._left())
+        except ProviderFault as fault:
+            await self._settle(reservation, None, fault.reason, billed=fault.billed)
+            raise
+        except BaseException:
+            await asyncio.shield(self._settle(reservation, None, "abandoned", billed=True))
+            raise
+        await self._settle(reservation, reply, "ok", billed=True)
+        if reply.usage is not None:
+            self._counted = Counted(size_bytes(request), reply.usage.all_input_tokens)
+        return reply
+
+    async def _settle(self, reservation: Reservation, reply: ModelReply | None, outcome: str, *, billed: bool) -> None:
+        usage = reply.usage if reply is not None else None
+        cost = reservation.worst_micros if billed else 0
+        if usage is not None:
+            cost = cost_micros(self.gateway.price, usage)
+        await self.gateway.ledger.settle(
+            reservation, cost_micros=cost, usage=usage, outcome=outcome, now=self.gateway.clock.now()
+        )
+        self.spent.append(Spent(self.origin.model, usage, cost))
+        telemetry.count_provider_request(model=self.origin.model, outcome=outcome, cost_micros=cost)
+
+    async def _reserve(self, request: ModelRequest) -> Reservation:
+        """Reserves the worst case, waiting a while where those in flight may leave room for it."""
+        bound = input_token_bound(size_bytes(request), self._counted)
+        worst = worst_case_micros(self.gateway.price, input_token_bound=bound, max_tokens=request.max_tokens)
+        wait_until = min(self.gateway.clock.monotonic() + SETTLING_WAIT_SECONDS, self.deadline)
+        while True:
+            answer = await self._try_reserve(worst)
+            if isinstance(answer, Reservation):
+                return answer
+            if not answer.fits_once_settled or self.gateway.clock.monotonic() >= wait_until:
+                raise AssistError(Code.LLM_BUDGET_EXHAUSTED)
+            await self.gateway.clock.sleep(SETTLING_POLL_SECONDS)
+
+    async def _try_reserve(self, worst_micros: int) -> Reservation | Exhausted:
+        spending, now = self.gateway.spending, self.gateway.clock.now()
+        return await self.gateway.ledger.reserve(
+            self.origin,
+            worst_micros=worst_micros,
+            allowance=allowance_of(self.origin.purpose, cap_micros=spending.cap_micros, share=spending.share),
+            day=now.astimezone(spending.tz).date(),
+            now=now,
+            lease_until=now + dt.timedelta(seconds=self._left()) + LEASE_MARGIN,
+        )
+
+    def _left(self) -> float:
+        """Seconds to the deadline; raises when none are left, so that nothing starts after it."""
+        left = self.deadline - self.gateway.clock.monotonic()
+        if left <= 0:
+            raise AssistError(Code.LLM_UNAVAILABLE)
+        return left
+
+    async def _paused(self, seconds: float) -> bool:
+        """Waits before the next try; False where the deadline comes first, whatever the provider asked for."""
+        if seconds >= self.deadline - self.gateway.clock.monotonic():
+            return False
+        await self.gateway.clock.sleep(seconds)
+        return True

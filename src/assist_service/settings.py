@@ -1,0 +1,106 @@
+"""Everything the environment sets, read here and nowhere else."""
+
+from decimal import Decimal
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import AfterValidator, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from assist_service.domain.errors import ConfigurationError
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The project's folder, where manual, contracts and migrations lie unless settings say otherwise."""
+
+PREFIX = "ASSIST_"
+
+
+class Environment(StrEnum):
+    """Where the service runs; production refuses what is only for development."""
+
+    DEVELOPMENT = "development"
+    PRODUCTION = "production"
+
+
+def _http_url(url: str) -> str:
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username is not None:
+        raise ValueError("is no http(s) address")
+    return url.rstrip("/")
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(_http_url(url))
+    if parts.path or parts.query or parts.fragment:
+        raise ValueError("is no origin: scheme, host and port only")
+    return url.rstrip("/").lower()
+
+
+def _time_zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise ValueError("is no time zone") from error
+    return name
+
+
+def _postgres(url: SecretStr) -> SecretStr:
+    if not url.get_secret_value().startswith(("postgresql://", "postgres://", "postgresql+asyncpg://")):
+        raise ValueError("is no postgresql:// address")
+    return url
+
+
+HttpUrl = Annotated[str, AfterValidator(_http_url)]
+Origin = Annotated[str, AfterValidator(_origin)]
+
+
+class Settings(BaseSettings):
+    """The settings of one replica, each from `ASSIST_` and its name."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True)
+
+    env: Environment = Environment.PRODUCTION
+    port: int = Field(default=8080, ge=1, le=65_535)
+    host: str = "127.0.0.1"
+    log_level: Annotated[str, Field(pattern="^(DEBUG|INFO|WARNING|ERROR)$")] = "INFO"
+
+    database_url: Annotated[SecretStr, AfterValidator(_postgres)]
+    database_connections: int = Field(default=10, ge=1, le=200)
+    secret_keys: SecretStr
+    """Base64 of 32 bytes each, separated by commas. The first seals, all of them open."""
+
+    policy: str = "default"
+    """A shipped policy's name, or the path of a TOML file."""
+    manual: Path = ROOT / "corpus"
+    screens: Path = ROOT / "contracts" / "screens.yaml"
+
+    model: str
+    prices: Path | None = None
+    """A TOML file whose entries stand before the shipped ones."""
+    daily_cap_usd: Decimal = Field(default=Decimal(10), gt=0, le=1_000_000)
+    chat_share: Decimal = Field(default=Decimal("0.25"), gt=0, le=Decimal("0.5"))
+    timezone: Annotated[str, AfterValidator(_time_zone)] = "UTC"
+
+    lms_url: HttpUrl
+    lms_origin: Origin
+    session_issuer: str = Field(min_length=1)
+    session_audience: str = "urn:assist-service"
+    session_jwks_url: HttpUrl
+    session_algorithm: Annotated[str, Field(pattern="^(ES256|ES384|EdDSA|RS256|PS256)$")] = "ES256"
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.timezone)
+
+
+def load_settings() -> Settings:
+    """The settings of this environment. Raises ConfigurationError that names every wrong variable on one line."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        raise ConfigurationError(
+            "; ".join(f"{PREFIX}{'_'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors())
+        ) from None

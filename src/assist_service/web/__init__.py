@@ -1,0 +1,1 @@
+"""HTTP: authentication before anything else, problems by table, one router a resource."""

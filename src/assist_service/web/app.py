@@ -1,0 +1,33 @@
+"""Puts the routes together over a running service."""
+
+from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
+
+from assist_service.bootstrap import Service
+from assist_service.web import asking, conversations, manual, operations
+from assist_service.web.errors import install_error_handlers
+from assist_service.web.observing import Observing
+
+
+def create_routes(app: FastAPI) -> FastAPI:
+    """Gives an application every route, and every way to fail."""
+    for router in (asking.router, conversations.router, manual.router, operations.router):
+        app.include_router(router)
+    install_error_handlers(app)
+    return app
+
+
+def create_app(service: Service, *, lms_origin: str) -> FastAPI:
+    """The HTTP application; browsers may call it from the LMS's own origin only."""
+    app = create_routes(FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False))
+    app.state.service = service
+    app.add_middleware(Observing, monotonic=service.clock.monotonic)
+    app.add_middleware(
+        CORSMiddleware,
+        allow_origins=[lms_origin],
+        allow_methods=["GET", "POST", "DELETE"],
+        allow_headers=["Authorization", "Content-Type", "Idempotency-Key"],
+        expose_headers=["Retry-After"],
+        max_age=600,
+    )
+    return app

@@ -1,0 +1,100 @@
+"""`POST /assist/ask` and `GET /assist/availability`."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Request
+from starlette.responses import Response
+
+from assist_service.domain.availability import Availability
+from assist_service.domain.errors import Code
+from assist_service.domain.reply import Reply
+from assist_service.domain.screens import Language
+from assist_service.services.ask import Asked
+from assist_service.web.bodies import read_body
+from assist_service.web.deps import IdempotencyKey, PersonDep, ServiceDep, SessionDep
+from assist_service.web.schemas import AT_THE_DOOR, AskRequest, json_request, problems
+
+router = APIRouter(prefix="/assist")
+
+ACCEPTED_CHARACTERS = 500
+"""How much of an Accept-Language header is read; the rest is ignored."""
+
+KEY_HEADER = {
+    "parameters": [
+        {
+            "name": "Idempotency-Key",
+            "in": "header",
+            "required": False,
+            "description": "The same person, key and body within ten minutes get the same reply.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+        }
+    ]
+}
+
+
+@router.post(
+    "/ask",
+    responses={
+        200: {"model": Reply},
+        **problems(
+            *AT_THE_DOOR,
+            Code.NOT_OFFERED,
+            Code.TOO_LARGE,
+            Code.CONVERSATION_NOT_FOUND,
+            Code.CONVERSATION_BUSY,
+            Code.INVALID_REQUEST,
+            Code.EDITOR_OFF_SCREEN,
+            Code.REFERENCE_INVALID,
+            Code.IDEMPOTENCY_MISMATCH,
+            Code.RATE_LIMITED,
+            Code.LLM_BUDGET_EXHAUSTED,
+            Code.LLM_UNAVAILABLE,
+            Code.MANUAL_UNAVAILABLE,
+        ),
+    },
+    openapi_extra={**json_request(AskRequest), **KEY_HEADER},
+    operation_id="ask",
+)
+async def ask(request: Request, person: PersonDep, service: ServiceDep, key: IdempotencyKey) -> Response:
+    """Asks a question from a screen."""
+    body = await read_body(request, AskRequest)
+    asked = Asked(
+        conversation_id=body.conversation_id,
+        question=body.question,
+        context=body.context,
+        editor=body.editor,
+        reference=body.reference,
+        canonical=body.model_dump_json().encode(),
+    )
+    return Response(await service.ask(person, asked, key=key), media_type="application/json")
+
+
+@router.get("/availability", responses=problems(*AT_THE_DOOR), operation_id="availability")
+async def availability(
+    session: SessionDep, service: ServiceDep, accept_language: Annotated[str, Header()] = ""
+) -> Availability:
+    """Says what this session has of the assistant, in the words of `Accept-Language`."""
+    return service.availability(session, preferred_language(accept_language))
+
+
+def preferred_language(accepted: str) -> Language:
+    """The first of our languages in an Accept-Language header, by its weights; English where it names none."""
+    weights: dict[str, float] = {}
+    for part in accepted[:ACCEPTED_CHARACTERS].split(","):
+        tag, _, weight = part.partition(";q=")
+        try:
+            weights.setdefault(tag.strip().lower().split("-")[0], float(weight or 1))
+        except ValueError:
+            continue
+    ours: Mapping[Language, float] = {
+        language: weights[name] for language in Language for name in _TAGS[language] if weights.get(name, 0) > 0
+    }
+    return max(ours, key=lambda language: ours[language], default=Language.ENGLISH)
+
+
+_TAGS: Mapping[Language, tuple[str, ...]] = {
+    Language.ENGLISH: ("en",),
+    Language.FRENCH: ("fr",),
+    Language.FILIPINO: ("fil", "tl"),
+}

@@ -1,0 +1,27 @@
+"""`GET /assist/manual/{publication}/{section}`: a cited section, for whoever may read it."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+
+from assist_service.domain.errors import Code
+from assist_service.services.manual import SectionPage
+from assist_service.web.deps import PersonDep, ServiceDep
+from assist_service.web.schemas import AT_THE_DOOR, problems
+
+router = APIRouter(prefix="/assist")
+
+
+@router.get(
+    "/manual/{publication}/{section}",
+    responses=problems(*AT_THE_DOOR, Code.NOT_OFFERED, Code.SECTION_NOT_FOUND, Code.MANUAL_UNAVAILABLE),
+    operation_id="openSection",
+)
+async def open_section(
+    publication: Annotated[str, Path()],
+    section: Annotated[str, Path()],
+    person: PersonDep,
+    service: ServiceDep,
+) -> SectionPage:
+    """Opens a section of the manual as HTML."""
+    return service.manual.section(person, publication, section)
