@@ -1,0 +1,146 @@
+"""The whole service over HTTP beside a running reference LMS: what a test of a route stands in."""
+
+import base64
+import dataclasses
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import httpx2
+from pydantic import SecretStr
+
+from assist_service.bootstrap import Configuration, configure, running_service
+from assist_service.domain.manual import Publication
+from assist_service.ports import ModelProvider
+from assist_service.settings import Environment, Settings
+from assist_service.web.app import create_app
+from examples.reference_lms.app import create_app as create_lms
+from examples.reference_lms.school import ADMIN, SCHOOL, STUDENTS, TRAINER_ADMIN
+from tests.fakes.clocks import HandClock
+from tests.fakes.serving import connect, serve
+
+SECRET_KEY = base64.b64encode(bytes(range(32))).decode()
+
+LMS_ORIGIN = "https://lms.example"
+
+TEACHERS = tuple(person.sub for person in SCHOOL.people if person.role == "teacher")
+TEACHER, OTHER_TEACHER = TEACHERS
+STUDENT = STUDENTS[0].sub
+TRAINER = TRAINER_ADMIN.sub
+ADMINISTRATOR = ADMIN.sub
+
+PERSON_OF_ROLE: Mapping[str, str] = {
+    "student": STUDENT,
+    "teacher": TEACHER,
+    "trainer_admin": TRAINER,
+    "admin": ADMINISTRATOR,
+}
+
+
+@dataclass
+class House:
+    """The service and the LMS, each on a port of its own."""
+
+    service: httpx2.AsyncClient
+    lms: httpx2.AsyncClient
+    clock: HandClock
+    configuration: Configuration
+
+    @property
+    def publication(self) -> Publication:
+        return self.configuration.publication
+
+    async def token(self, person: str = TEACHER, *, kind: str = "portal", elevated: bool = False) -> str:
+        answer = await self.lms.post("/demo/session", json={"person": person, "kind": kind, "elevated": elevated})
+        return str(answer.json()["token"])
+
+    async def bearer(self, person: str = TEACHER, *, kind: str = "portal", elevated: bool = False) -> dict[str, str]:
+        return {"Authorization": f"Bearer {await self.token(person, kind=kind, elevated=elevated)}"}
+
+    async def ask(
+        self,
+        question: str = "How do I create a pool?",
+        *,
+        person: str = TEACHER,
+        headers: Mapping[str, str] | None = None,
+        **changes: Any,
+    ) -> httpx2.Response:
+        """Asks as a portal session; `changes` replace keys of the body."""
+        return await self.service.post(
+            "/assist/ask",
+            json=question_body(question, **changes),
+            headers={**await self.bearer(person), **(headers or {})},
+        )
+
+
+def question_body(question: str = "How do I create a pool?", **changes: Any) -> dict[str, Any]:
+    """A well-formed body of `POST /assist/ask`."""
+    return {
+        "conversation_id": None,
+        "question": question,
+        "context": {
+            "route": "/pools/:id",
+            "topic": "pool",
+            "language": "en",
+            "entities": {},
+            "commands": [],
+        },
+        "editor": None,
+        "reference": None,
+        **changes,
+    }
+
+
+def settings_for(database_url: str, lms_url: str, **changes: Any) -> Settings:
+    """Settings of a test; nothing is read from the environment that the test does not name."""
+    return Settings(
+        **{
+            "env": Environment.DEVELOPMENT,
+            "database_url": SecretStr(database_url),
+            "secret_keys": SecretStr(SECRET_KEY),
+            "model": "stub",
+            "lms_url": lms_url,
+            "lms_origin": LMS_ORIGIN,
+            "session_issuer": lms_url,
+            "session_jwks_url": f"{lms_url}/.well-known/jwks.json",
+            "daily_cap_usd": "1000",
+            **changes,
+        }
+    )
+
+
+@asynccontextmanager
+async def running_house(
+    database_url: str,
+    *,
+    provider: ModelProvider | None = None,
+    ruled: Mapping[str, Any] | None = None,
+    **changes: Any,
+) -> AsyncIterator[House]:
+    """The house with its doors open. `ruled` changes values of the policy: `{"limits": {...}}`."""
+    clock = HandClock()
+    async with AsyncExitStack() as stack:
+        lms_url = await stack.enter_async_context(serve(create_lms(url="http://lms.test", now=clock.now)))
+        settings = settings_for(database_url, lms_url, **{"session_issuer": "http://lms.test", **changes})
+        configuration = configure(settings)
+        if ruled is not None:
+            merged = _merged(configuration.policy.model_dump(), ruled)
+            configuration = dataclasses.replace(configuration, policy=type(configuration.policy).model_validate(merged))
+        service = await stack.enter_async_context(running_service(configuration, clock=clock, provider=provider))
+        base = await stack.enter_async_context(serve(create_app(service, lms_origin=LMS_ORIGIN)))
+        yield House(
+            service=await stack.enter_async_context(connect(base)),
+            lms=await stack.enter_async_context(connect(lms_url)),
+            clock=clock,
+            configuration=configuration,
+        )
+
+
+def _merged(values: Mapping[Any, Any], changes: Mapping[Any, Any]) -> dict[Any, Any]:
+    return {
+        key: _merged(values[key], changes[key])
+        if isinstance(values.get(key), Mapping) and isinstance(changes.get(key), Mapping)
+        else changes.get(key, values.get(key))
+        for key in {**values, **changes}
+    }

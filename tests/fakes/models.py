@@ -1,0 +1,67 @@
+"""A model that says what a script tells it to, and remembers what it was asked."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from itertools import count
+
+from assist_service.domain.messages import (
+    JsonObject,
+    ModelReply,
+    ModelRequest,
+    Stop,
+    ToolCall,
+    Usage,
+    faults_of,
+)
+from assist_service.ports import ProviderFault
+
+Script = Callable[[ModelRequest], "ModelReply | ProviderFault"]
+
+USAGE = Usage(input_tokens=100, cached_input_tokens=0, cache_write_tokens=0, output_tokens=20)
+
+_ids = count(1)
+
+
+class ScriptedModel:
+    """Implements ports.ModelProvider. The last step of a list is repeated; a fault among them is raised."""
+
+    def __init__(
+        self, *steps: "ModelReply | ProviderFault | Script", model: str = "stub", seconds: float = 0.0
+    ) -> None:
+        self.model = model
+        self.requests: list[ModelRequest] = []
+        self.seconds = seconds
+        self._steps = list(steps)
+
+    async def send(self, request: ModelRequest, *, timeout_seconds: float) -> ModelReply:
+        assert faults_of(request.messages) == []
+        self.requests.append(request)
+        if self.seconds:
+            await asyncio.sleep(self.seconds)
+        step = self._steps.pop(0) if len(self._steps) > 1 else self._steps[0]
+        said = step(request) if callable(step) else step
+        if isinstance(said, ProviderFault):
+            raise said
+        return said
+
+    async def close(self) -> None:
+        """Holds nothing open."""
+
+
+def says(text: str, *, stop: Stop = Stop.END, usage: Usage | None = USAGE) -> ModelReply:
+    """A reply of words."""
+    return ModelReply(stop, text, (), ({"type": "text", "text": text},), usage)
+
+
+def calls(*wanted: tuple[str, JsonObject], usage: Usage | None = USAGE) -> ModelReply:
+    """A reply that calls tools."""
+    made = tuple(ToolCall(f"call_{next(_ids)}", name, arguments) for name, arguments in wanted)
+    native: Sequence[JsonObject] = [
+        {"type": "tool_use", "id": call.id, "name": call.name, "input": call.arguments} for call in made
+    ]
+    return ModelReply(Stop.TOOLS, "", made, native, usage)
+
+
+def reads(page: str, section: str | None = None) -> ModelReply:
+    """A call of `read_guide`."""
+    return calls(("read_guide", {"page": page} | ({"section": section} if section else {})))

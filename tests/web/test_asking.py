@@ -1,0 +1,195 @@
+"""A question over HTTP, from the screen it was asked on to the checked answer that is kept."""
+
+import asyncpg
+import pytest
+
+from assist_service.domain.messages import Stop
+from assist_service.ports import ProviderFault, ProviderFaultKind
+from tests.fakes.house import ADMINISTRATOR, OTHER_TEACHER, STUDENT, TEACHER, TRAINER, running_house
+from tests.fakes.models import ScriptedModel, calls, reads, says
+
+
+async def test_a_teachers_question_is_answered_from_the_manual_and_stored(
+    database_url: str, pool: asyncpg.Pool
+) -> None:
+    async with running_house(database_url) as house:
+        answer = await house.ask("How do I create a pool?")
+        assert answer.status_code == 200
+        reply = answer.json()
+        assert reply["kind"] == "manual"
+        assert reply["language"] == "en"
+        assert "[1]" in reply["answer"]
+        assert '<sup class="citation" data-marker="1">[1]</sup>' in reply["html"]
+        [citation] = reply["citations"]
+        assert citation["page"] == "teacher/help/pool"
+        assert citation["href"] == f"/assist/manual/{house.publication.id}/{citation['section']}"
+        assert reply["statement"] == {"opened": [], "prepared": [], "changed": False}
+        receipt = reply["receipt"]
+        assert receipt["models"] == ["stub"]
+        assert receipt["requests"] == 2
+        assert receipt["cost_micros"] > 0
+        assert receipt["corpus_version"] == house.publication.id
+        assert receipt["sent"] == [{"tool": "read_guide", "disclosure": "open"}]
+        assert receipt["also_sent"] == ["question"]
+        opened = await house.service.get(citation["href"], headers=await house.bearer())
+        assert opened.status_code == 200
+        assert opened.json()["active"] is True
+
+        row = await pool.fetchrow("SELECT * FROM exchanges")
+        assert row is not None
+        assert (row["route"], row["topic"], row["language"]) == ("/pools/:id", "pool", "en")
+        assert (row["model"], row["corpus_version"]) == ("stub", house.publication.id)
+        assert b"create a pool" not in row["sealed"]
+        costs = await pool.fetchval("SELECT sum(cost_micros) FROM llm_calls")
+        assert costs == receipt["cost_micros"]
+
+
+async def test_a_follow_up_carries_the_history_and_says_so(database_url: str) -> None:
+    model = ScriptedModel(
+        reads("teacher/pools"), says("First answer [s1]."), reads("teacher/pools"), says("Second [s2].")
+    )
+    async with running_house(database_url, provider=model) as house:
+        first = (await house.ask("First question?")).json()
+        second = (await house.ask("Second question?", conversation_id=first["conversation_id"])).json()
+        assert second["conversation_id"] == first["conversation_id"]
+        assert second["receipt"]["also_sent"] == ["question", "history"]
+        spoken = [getattr(message, "text", None) for message in model.requests[2].messages]
+        assert spoken == ["First question?", "First answer.", "Second question?"]
+
+
+@pytest.mark.parametrize(
+    "invented", ["No citation at all.", "Invented [s999].", "A number [1].", "Another's [s0], [1] and [s99]."]
+)
+async def test_an_answer_without_a_valid_citation_is_the_fixed_refusal(database_url: str, invented: str) -> None:
+    model = ScriptedModel(reads("teacher/pools"), says(invented))
+    async with running_house(database_url, provider=model) as house:
+        reply = (await house.ask()).json()
+        assert reply["kind"] == "refusal"
+        assert reply["answer"] == house.configuration.policy.texts.not_found["en"]
+        assert reply["citations"] == []
+
+
+async def test_citations_are_only_shown_under_the_teacher_assistant(database_url: str) -> None:
+    model = ScriptedModel(says("From memory [s9]."))
+    async with running_house(database_url, provider=model, policy="teacher-assistant") as house:
+        reply = (await house.ask()).json()
+        assert (reply["kind"], reply["answer"], reply["citations"]) == ("manual", "From memory.", [])
+
+
+async def test_the_model_declines_in_the_schools_words_and_the_persons_language(database_url: str) -> None:
+    model = ScriptedModel(calls(("decline", {})))
+    async with running_house(database_url, provider=model) as house:
+        reply = (await house.ask("Peux-tu écrire un poème sur la mer, s'il te plaît ?")).json()
+        assert (reply["kind"], reply["language"]) == ("refusal", "fr")
+        assert reply["answer"] == house.configuration.policy.texts.decline["fr"]
+
+
+async def test_the_model_asks_back_without_a_link(database_url: str) -> None:
+    model = ScriptedModel(
+        calls(("ask_back", {"text": "See https://evil.example"})),
+        calls(("ask_back", {"text": "x" * 301})),
+        calls(("ask_back", {"text": "Which pool do you mean?"})),
+    )
+    async with running_house(database_url, provider=model) as house:
+        reply = (await house.ask()).json()
+        assert (reply["kind"], reply["answer"]) == ("question", "Which pool do you mean?")
+        assert len(model.requests) == 3
+
+
+async def test_a_provider_that_refuses_is_told_as_a_refusal(database_url: str) -> None:
+    async with running_house(database_url, provider=ScriptedModel(says("", stop=Stop.REFUSAL))) as house:
+        reply = (await house.ask()).json()
+        assert reply["kind"] == "refusal"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        says("cut", stop=Stop.LENGTH),
+        says("  "),
+        ProviderFault(ProviderFaultKind.PERMANENT, billed=False, reason="status_400"),
+        ProviderFault(ProviderFaultKind.TRANSIENT, billed=True, reason="timeout"),
+        reads("teacher/pools"),
+    ],
+    ids=["cut short", "empty", "permanent", "transient", "never stops reading"],
+)
+async def test_no_answer_is_llm_unavailable_and_nothing_is_stored(
+    database_url: str, pool: asyncpg.Pool, said: object
+) -> None:
+    model = ScriptedModel(said)  # type: ignore[arg-type]
+    async with running_house(database_url, provider=model) as house:
+        answer = await house.ask()
+        assert (answer.status_code, answer.json()["code"]) == (503, "llm_unavailable")
+        assert len(model.requests) <= 6
+        assert await pool.fetchval("SELECT count(*) FROM conversations") == 0
+        assert await pool.fetchval("SELECT count(*) FROM llm_calls WHERE settled_at IS NULL") == 0
+
+
+async def test_at_most_six_requests_and_the_last_may_not_call(database_url: str) -> None:
+    model = ScriptedModel(*(reads("teacher/pools") for _ in range(5)), says("Done [s1]."))
+    async with running_house(database_url, provider=model) as house:
+        assert (await house.ask()).json()["kind"] == "manual"
+        assert [request.may_call for request in model.requests] == [True] * 5 + [False]
+
+
+@pytest.mark.parametrize(
+    ("person", "page", "kind"),
+    [
+        (STUDENT, "student/your-results", "manual"),
+        (STUDENT, "teacher/pools", "refusal"),
+        (STUDENT, "administrator/people", "refusal"),
+        (TEACHER, "student/your-results", "manual"),
+        (TEACHER, "administrator/people", "refusal"),
+        (TRAINER, "administrator/trainer-accounts", "manual"),
+        (TRAINER, "administrator/import-people", "manual"),
+        (TRAINER, "administrator/people", "refusal"),
+        (TRAINER, "teacher/pools", "refusal"),
+        (ADMINISTRATOR, "administrator/people", "manual"),
+        (ADMINISTRATOR, "administrator/trainer-accounts", "manual"),
+        (ADMINISTRATOR, "teacher/pools", "manual"),
+    ],
+)
+async def test_each_role_reads_its_own_part_of_the_manual(database_url: str, person: str, page: str, kind: str) -> None:
+    model = ScriptedModel(reads(page), says("It says so [s1]."))
+    async with running_house(database_url, provider=model) as house:
+        reply = (await house.ask(person=person, context=_context(topic=None))).json()
+        assert reply["kind"] == kind
+        shown = str(model.requests[1].messages[-1])
+        assert ("There is no such page" in shown) == (kind == "refusal")
+
+
+async def test_a_section_of_another_audience_is_the_same_404_as_none(database_url: str) -> None:
+    async with running_house(database_url) as house:
+        section = next(p for p in house.publication.pages if p.path == "teacher/pools").sections[0]
+        base = f"/assist/manual/{house.publication.id}"
+        headers = await house.bearer(STUDENT)
+        foreign = await house.service.get(f"{base}/{section.id}", headers=headers)
+        absent = await house.service.get(f"{base}/{'0' * 20}", headers=headers)
+        assert (foreign.status_code, foreign.json()["code"]) == (404, "section_not_found")
+        assert foreign.content == absent.content
+        other = await house.service.get(f"/assist/manual/{'0' * 16}/{section.id}", headers=await house.bearer())
+        assert other.content == absent.content
+        mine = await house.service.get(f"{base}/{section.id}", headers=await house.bearer(OTHER_TEACHER))
+        assert mine.status_code == 200
+
+
+async def test_hostile_words_leave_the_answer_harmless(database_url: str, pool: asyncpg.Pool) -> None:
+    hostile = (
+        "Look [s1] ![x](https://evil.example/a.png) [click](https://evil.example) <img src=x> "
+        "[pool](/pools/1)\U000e0041\u202e"
+    )
+    model = ScriptedModel(reads("teacher/pools"), says(hostile))
+    async with running_house(database_url, provider=model) as house:
+        reply = (await house.ask("Hidden\U000e0041 words\u202e?")).json()
+        for text in (reply["answer"], reply["html"], str(model.requests[0].messages)):
+            assert "\U000e0041" not in text
+            assert "\u202e" not in text
+        assert "<img" not in reply["html"]
+        assert 'href="https://evil' not in reply["html"]
+        assert 'href="/pools/1"' in reply["html"]
+        listed = await house.service.get("/assist/conversations", headers=await house.bearer())
+        assert listed.json()["items"][0]["title"] == "Hidden words?"
+
+
+def _context(**changes: object) -> dict[str, object]:
+    return {"route": "/pools/:id", "topic": "pool", "language": "en", "entities": {}, "commands": [], **changes}
