@@ -33,6 +33,7 @@ from assist_service.domain.manual import ManualInvalid, Publication
 from assist_service.domain.policy import Policy, unknown_tools
 from assist_service.domain.screens import Catalogue
 from assist_service.ports import Clock, ModelProvider, Sessions
+from assist_service.services.answering import Answering
 from assist_service.services.ask import Ask
 from assist_service.services.availability import AvailabilityDesk
 from assist_service.services.conversations import ConversationDesk
@@ -40,6 +41,7 @@ from assist_service.services.gateway import Gateway, Spending
 from assist_service.services.health import Check, Health
 from assist_service.services.manual import ManualDesk
 from assist_service.services.purge import Purge
+from assist_service.services.turnstile import Turnstile
 from assist_service.settings import ROOT, Environment, Settings
 from assist_service.tools.catalog import TOOLS
 
@@ -179,20 +181,6 @@ def _assemble(
     manuals = LoadedManual(configuration.publication)
     conversations = PostgresConversations(pool, sealer)
     keys = JwksKeys(settings.session_jwks_url, algorithm=settings.session_algorithm, client=client, clock=clock)
-    ask = Ask(
-        policy=policy,
-        catalogue=configuration.catalogue,
-        tools=TOOLS,
-        manuals=manuals,
-        gateway=_gateway(configuration, pool=pool, clock=clock, provider=provider),
-        limiter=PostgresRateLimiter(pool),
-        conversations=conversations,
-        replies=PostgresReplies(pool, sealer),
-        markup=markup,
-        detector=LangidDetector(),
-        clock=clock,
-        tz=settings.zone,
-    )
     return Service(
         policy=policy,
         sessions=JwtSessions(
@@ -202,13 +190,37 @@ def _assemble(
             algorithm=settings.session_algorithm,
             clock=clock,
         ),
-        ask=ask,
+        ask=Ask(
+            catalogue=configuration.catalogue,
+            turnstile=Turnstile(
+                policy=policy,
+                limiter=PostgresRateLimiter(pool),
+                conversations=conversations,
+                replies=PostgresReplies(pool, sealer),
+                clock=clock,
+                tz=settings.zone,
+            ),
+            answering=Answering(
+                policy=policy,
+                catalogue=configuration.catalogue,
+                tools=TOOLS,
+                manuals=manuals,
+                gateway=_gateway(configuration, pool=pool, clock=clock, provider=provider),
+                markup=markup,
+                detector=LangidDetector(),
+                clock=clock,
+            ),
+            conversations=conversations,
+            markup=markup,
+            clock=clock,
+        ),
         availability=AvailabilityDesk(
             policy=policy,
             catalogue=configuration.catalogue,
             providers=(PROVIDER_NAMES[settings.model.partition(":")[0]],),
         ),
         conversations=ConversationDesk(
+            policy=policy,
             conversations=conversations,
             audited=PostgresAuditedReads(pool, sealer),
             markup=markup,

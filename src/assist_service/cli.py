@@ -13,7 +13,7 @@ import uvicorn
 from assist_service import telemetry
 from assist_service.bootstrap import configure, manual_faults, migrate_database, purge, running_service
 from assist_service.domain.errors import ConfigurationError
-from assist_service.settings import ROOT, Settings, load_settings
+from assist_service.settings import ROOT, Settings, load_settings, unknown_variables
 from assist_service.web.app import create_app
 
 cli = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__)
@@ -34,6 +34,8 @@ def _with_settings(act: Callable[[Settings], None]) -> None:
     try:
         settings = load_settings()
         telemetry.configure_logging(settings.log_level)
+        if unknown := unknown_variables():
+            telemetry.log.warning("unknown_settings", names=unknown)
         act(settings)
     except ConfigurationError as error:
         _refuse(error)

@@ -177,6 +177,8 @@ class Opened:
 
     conversation_id: uuid.UUID
     lease: uuid.UUID
+    started_at: dt.datetime
+    last_at: dt.datetime
     history: tuple[Exchange, ...]
 
 

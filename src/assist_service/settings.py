@@ -1,5 +1,6 @@
 """Everything the environment sets, read here and nowhere else."""
 
+import os
 from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
@@ -94,6 +95,12 @@ class Settings(BaseSettings):
     @property
     def zone(self) -> ZoneInfo:
         return ZoneInfo(self.timezone)
+
+
+def unknown_variables() -> tuple[str, ...]:
+    """The names of this environment that look like settings and are none: a slip of the pen would bind nothing."""
+    known = {f"{PREFIX}{name}".upper() for name in Settings.model_fields}
+    return tuple(sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known))  # noqa: TID251
 
 
 def load_settings() -> Settings:

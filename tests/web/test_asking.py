@@ -132,6 +132,17 @@ async def test_at_most_six_requests_and_the_last_may_not_call(database_url: str)
         assert [request.may_call for request in model.requests] == [True] * 5 + [False]
 
 
+async def test_failed_tries_count_among_the_six_and_the_last_may_still_not_call(database_url: str) -> None:
+    busy = ProviderFault(ProviderFaultKind.TRANSIENT, billed=False, reason="status_529")
+    model = ScriptedModel(
+        busy, reads("teacher/pools"), busy, busy, reads("teacher/pools"), says("Done after all [s1].")
+    )
+    async with running_house(database_url, provider=model) as house:
+        reply = (await house.ask()).json()
+        assert (reply["kind"], reply["receipt"]["requests"]) == ("manual", 6)
+        assert [request.may_call for request in model.requests] == [True] * 5 + [False]
+
+
 @pytest.mark.parametrize(
     ("person", "page", "kind"),
     [

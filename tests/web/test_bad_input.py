@@ -47,7 +47,7 @@ INVALID: list[tuple[str, Any, str]] = [
     ("an id of capitals", _context(commands=[_command(id="Try It")]), "context.commands.0.id"),
     ("an unknown effect", _context(commands=[_command(effect="delete")]), "context.commands.0.effect"),
     ("a word for a truth", _context(commands=[_command(gesture="true")]), "context.commands.0.gesture"),
-    ("one command twice", _context(commands=[_command(), _command()]), "context"),
+    ("one command twice", _context(commands=[_command(), _command()]), "context.commands"),
     ("an over-long question", question_body("x" * 2001), "question"),
     ("an empty question", question_body(""), "question"),
     ("a blank question", question_body("  \n "), "question"),

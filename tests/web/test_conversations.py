@@ -116,3 +116,28 @@ async def test_a_conversation_deleted_while_the_model_answers(database_url: str,
         assert (late.status_code, late.json()["code"]) == (404, "conversation_not_found")
         for table in ("conversations", "exchanges", "idempotent_replies"):
             assert await pool.fetchval(f"SELECT count(*) FROM {table}") == 0, table  # noqa: S608 a constant list
+
+
+async def test_a_conversation_ends_after_its_idle_and_its_total_time(database_url: str) -> None:
+    model = ScriptedModel(reads("teacher/pools"), says("So it is [s1]."), says("Again [s1]."))
+    times = {"conversation": {"idle_minutes": 30, "total_hours": 1}}
+    async with running_house(database_url, provider=model, ruled=times) as house:
+
+        async def is_active() -> bool:
+            listed = await house.service.get("/assist/conversations", headers=await house.bearer())
+            return bool(listed.json()["items"][0]["active"])
+
+        conversation = await _conversation(house)
+        for _ in range(2):
+            house.clock.move(29 * 60)
+            assert (await house.ask(conversation_id=conversation)).status_code == 200
+        assert await is_active()
+        house.clock.move(2 * 60)
+        assert not await is_active()
+        ended = await house.ask(conversation_id=conversation)
+        assert (ended.status_code, ended.json()["code"]) == (409, "conversation_ended")
+
+        idle = await _conversation(house)
+        house.clock.move(30 * 60)
+        assert (await house.ask(conversation_id=idle)).json()["code"] == "conversation_ended"
+        assert len(model.requests) == 5

@@ -47,6 +47,7 @@ async def _fuzzed(house: House, *, config: Path, examples: int) -> tuple[int, st
         *("--header", f"Authorization: {bearer}", "--checks", ",".join(CHECKS)),
         *("--mode", "all", "--max-examples", str(examples), "--seed", "20261101", "--no-color"),
         *("--phases", "examples,coverage,fuzzing", "--generation-database", "none"),
+        cwd=config.parent,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )

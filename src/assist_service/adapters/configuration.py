@@ -3,7 +3,7 @@
 import tomllib
 from importlib.resources import files
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import yaml
 from pydantic import BaseModel, ValidationError
@@ -15,27 +15,44 @@ from assist_service.domain.screens import Catalogue
 Model = TypeVar("Model", bound=BaseModel)
 
 
+class OnceKeyedLoader(yaml.SafeLoader):
+    """Reads YAML in which no key of a mapping stands twice: the safe loader would silently take the last."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        keys: set[str] = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in keys:
+                    raise yaml.constructor.ConstructorError(None, None, "a key stands twice", key.start_mark)
+                keys.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
 def load_policy(name_or_path: str) -> Policy:
     """A shipped policy by its name, or the one of a TOML file. Raises ConfigurationError."""
     shipped = files("assist_service") / "policies" / f"{name_or_path}.toml"
     is_name = name_or_path.replace("-", "").isalnum()
-    source = shipped if is_name and shipped.is_file() else Path(name_or_path)
-    if not source.is_file():
-        raise ConfigurationError(f"ASSIST_POLICY: there is no policy {name_or_path}")
+    source = f"policy {_one_line(name_or_path)}"
     try:
-        return _validated(Policy, tomllib.loads(source.read_text("utf-8")), f"policy {name_or_path}")
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"policy {name_or_path}: not TOML: {error}") from None
+        found = shipped if is_name and shipped.is_file() else Path(name_or_path)
+        loaded = tomllib.loads(found.read_text("utf-8"))
+    except OSError:
+        raise ConfigurationError(f"ASSIST_POLICY: there is no {source} that can be read") from None
+    except (ValueError, RecursionError) as error:
+        raise ConfigurationError(f"{source}: not TOML: {_one_line(error)}") from None
+    return _validated(Policy, loaded, source)
 
 
 def load_catalogue(path: Path) -> Catalogue:
     """The screens of the LMS. Raises ConfigurationError."""
+    source = _one_line(path)
     try:
-        return _validated(Catalogue, yaml.safe_load(path.read_text("utf-8")), str(path))
+        loaded = yaml.load(path.read_text("utf-8"), OnceKeyedLoader)  # noqa: S506 a safe loader by its base
     except OSError:
-        raise ConfigurationError(f"ASSIST_SCREENS: {path} cannot be read") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
+        raise ConfigurationError(f"ASSIST_SCREENS: {source} cannot be read") from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise ConfigurationError(f"{source}: not YAML: {_one_line(error)}") from None
+    return _validated(Catalogue, loaded, source)
 
 
 def _validated(model: type[Model], loaded: object, source: str) -> Model:
@@ -43,4 +60,8 @@ def _validated(model: type[Model], loaded: object, source: str) -> Model:
         return model.model_validate(loaded)
     except ValidationError as error:
         faults = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'file'}: {e['msg']}" for e in error.errors()[:5])
-        raise ConfigurationError(f"{source}: {faults}") from None
+        raise ConfigurationError(f"{source}: {_one_line(faults)}") from None
+
+
+def _one_line(said: object) -> str:
+    return " ".join(str(said).split())

@@ -17,6 +17,17 @@ FETCH_SECONDS = 5.0
 
 MAX_BYTES = 256 * 1024
 
+UNREADABLE = (
+    httpx2.HTTPError,
+    httpx2.InvalidURL,
+    TimeoutError,
+    ValueError,
+    LookupError,
+    TypeError,
+    RecursionError,
+)
+"""What fetching and parsing a key set can raise; each is an outage."""
+
 
 class KeysUnavailable(Exception):
     """No key was ever had: whether a token is good cannot be said."""
@@ -64,22 +75,46 @@ class JwksKeys:
 
     async def _fetch(self) -> Mapping[str, jwt.PyJWK]:
         try:
-            response = await self._client.get(self._url, timeout=FETCH_SECONDS)
-            response.raise_for_status()
-            if len(response.content) > MAX_BYTES:
-                raise ValueError("a key set larger than any")
-            entries = json.loads(response.content)["keys"]
-            return dict(self._usable(entry) for entry in entries if self._is_usable(entry))
-        except (httpx2.HTTPError, ValueError, KeyError, TypeError, jwt.PyJWTError) as error:
+            async with asyncio.timeout(FETCH_SECONDS):
+                entries = json.loads(await self._body())["keys"]
+        except UNREADABLE as error:
             telemetry.log.warning("jwks_unavailable", error=type(error).__name__)
             return {}
+        usable = (self._usable(entry) for entry in entries) if isinstance(entries, list) else ()
+        keys = dict(entry for entry in usable if entry is not None)
+        if not keys:
+            telemetry.log.warning("jwks_unavailable", error="NoUsableKey")
+        return keys
 
-    def _is_usable(self, entry: Mapping[str, object]) -> bool:
+    async def _body(self) -> bytes:
+        """The answer, read no further than its bound."""
+        body = bytearray()
+        async with self._client.stream("GET", self._url, timeout=FETCH_SECONDS) as response:
+            response.raise_for_status()
+            async for chunk in response.aiter_bytes():
+                body += chunk
+                if len(body) > MAX_BYTES:
+                    raise ValueError("a key set larger than any")
+        return bytes(body)
+
+    def _usable(self, entry: object) -> tuple[str, jwt.PyJWK] | None:
+        """The key of an entry; None for one of another kind, which leaves the others in use.
+
+        A private key is none to verify with: an issuer that publishes one has lost it.
+        """
+        if not isinstance(entry, dict) or not self._is_ours(entry):
+            return None
+        try:
+            key = jwt.PyJWK(entry, algorithm=self._algorithm)
+            key.Algorithm.prepare_key(key.key)  # refuses another curve
+        except jwt.PyJWTError:
+            return None
+        return entry["kid"], key
+
+    def _is_ours(self, entry: Mapping[str, object]) -> bool:
         return (
             isinstance(entry.get("kid"), str)
             and entry.get("use", "sig") == "sig"
             and entry.get("alg", self._algorithm) == self._algorithm
+            and "d" not in entry
         )
-
-    def _usable(self, entry: Mapping[str, object]) -> tuple[str, jwt.PyJWK]:
-        return str(entry["kid"]), jwt.PyJWK(dict(entry), algorithm=self._algorithm)

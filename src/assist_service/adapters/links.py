@@ -96,10 +96,10 @@ _LINKIFIED = re.compile(
     r"""
       [a-z0-9+.-]:(?:/|\\){2}                       # any scheme
     | (?:mailto|xmpp):
-    | //\w                                          # linkify-it takes //host for a link
+    | //[^\s/\[]                                    # linkify-it takes //host for a link
     | www\.
     | [\w.+;:&=$,"-]@\w                             # e-mail
-    | [^\W_]\.(?:[a-z]{2}|com|net|org|edu|gov|biz|info|name|museum|coop|aero|asia|shop|pro|web|xxx|рф
+    | [^\s.\]]\.(?:[a-z]{2}|com|net|org|edu|gov|biz|info|name|museum|coop|aero|asia|shop|pro|web|xxx|рф
         |xn--[a-z0-9-]+)(?![^\W_])                  # linkify-it takes a bare domain for a link, README.md too
     """,
     re.IGNORECASE | re.VERBOSE,

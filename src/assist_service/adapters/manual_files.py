@@ -3,14 +3,16 @@
 Every fault is named with its file and line, and all of them at once.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints, ValidationError
 
+from assist_service.adapters.configuration import OnceKeyedLoader
 from assist_service.adapters.manual_split import sections_of
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.manual import (
@@ -22,6 +24,7 @@ from assist_service.domain.manual import (
     Publication,
 )
 from assist_service.domain.screens import Language
+from assist_service.domain.text import visible
 
 MAX_FILE_BYTES = 5 * 1024 * 1024
 
@@ -42,13 +45,27 @@ _FOLDERS: Mapping[str, Audience] = {
 ADMINISTRATOR = "administrator"
 
 
+def _visible_line(title: str) -> str:
+    if visible(title) != title or "\n" in title:
+        raise ValueError("must be one line of visible characters")
+    return title
+
+
+Title = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=120, strip_whitespace=True),
+    AfterValidator(_visible_line),
+]
+"""Stands in the prompt's index and in citations."""
+
+
 class Header(BaseModel):
     """The front matter of a file: who may read it, its title, and which administrators if it is for them."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     audience: Literal["shared", "student", "teacher", "administrator"]
-    title: Annotated[str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True)]
+    title: Title
     admins: Literal["full", "trainer", "all"] | None = None
 
 
@@ -72,7 +89,7 @@ def read_manual(root: Path) -> Publication:
                 raise _Fault(1, f"the page {page.path} ({page.language}) stands twice")
             pages[page.path, page.language] = page
         except _Fault as fault:
-            faults.append(ManualFault(name, fault.line, fault.message))
+            faults.append(ManualFault(name if name.isprintable() else ascii(name), fault.line, fault.message))
     faults += _clashes(pages.values().__iter__())
     if not pages and not faults:
         faults.append(ManualFault(str(root), 1, "there is no Markdown file here"))
@@ -82,9 +99,11 @@ def read_manual(root: Path) -> Publication:
 
 
 def _page(file: Path, name: str) -> ManualPage:
+    if not name.isprintable() or visible(name) != name:
+        raise _Fault(1, "the file's name holds characters that nobody can see or type")
     lines = _text(file).split("\n")
     header, body_line = _header(lines)
-    audience = _audience(header, name)
+    audience = _audience(header, name, lines)
     path, language = _path_and_language(name)
     sections = sections_of(
         "\n".join(lines[body_line:]),
@@ -99,7 +118,10 @@ def _page(file: Path, name: str) -> ManualPage:
 
 
 def _text(file: Path) -> str:
-    data = file.read_bytes()
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise _Fault(1, f"the file cannot be read ({type(error).__name__})") from error
     if len(data) > MAX_FILE_BYTES:
         raise _Fault(1, f"the file has more than {MAX_FILE_BYTES} bytes")
     try:
@@ -117,30 +139,34 @@ def _header(lines: list[str]) -> tuple[Header, int]:
     if end is None:
         raise _Fault(1, "the header has no end (---)")
     try:
-        loaded = yaml.safe_load("\n".join(lines[1:end]))
+        loaded = yaml.load("\n".join(lines[1:end]), OnceKeyedLoader)  # noqa: S506 a safe loader by its base
         return Header.model_validate(loaded), end + 1
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         raise _Fault(mark.line + 2 if mark else 1, f"the header is not YAML: {error.problem}") from error
-    except yaml.YAMLError as error:
-        raise _Fault(1, "the header is not YAML") from error
     except ValidationError as error:
         first = error.errors()[0]
-        key = str(first["loc"][0]) if first["loc"] else ""
-        raise _Fault(_line_of(key, lines, end), f"header {key}: {first['msg']}".strip()) from error
+        if not first["loc"]:
+            raise _Fault(1, "the header is no list of keys and values") from error
+        key = str(first["loc"][0])
+        raise _Fault(_line_of(key, lines), f"header {key}: {first['msg']}") from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # a date that is none is a plain ValueError
+        raise _Fault(1, "the header is not YAML") from error
 
 
-def _line_of(key: str, lines: list[str], end: int) -> int:
+def _line_of(key: str, lines: list[str]) -> int:
     """The line of a header's key; the header's first line where the key is missing."""
-    return next((at + 1 for at, line in enumerate(lines[:end]) if key and line.startswith(key)), 1)
+    written = re.compile(rf"""['"]?{re.escape(key)}['"]?\s*:""")
+    return next((at for at, line in enumerate(lines, start=1) if written.match(line)), 1)
 
 
-def _audience(header: Header, name: str) -> Audience:
+def _audience(header: Header, name: str, lines: list[str]) -> Audience:
     folder = name.split("/")[0]
     if folder != header.audience:
-        raise _Fault(2, f"the header says audience {header.audience}, the folder is {folder}")
+        words = f"the header says audience {header.audience}, the folder is {folder}"
+        raise _Fault(_line_of("audience", lines), words)
     if header.admins is not None and folder != ADMINISTRATOR:
-        raise _Fault(2, "only a page of the administrator folder can carry admins")
+        raise _Fault(_line_of("admins", lines), "only a page of the administrator folder can carry admins")
     return _ADMINISTRATORS[header.admins or "full"] if folder == ADMINISTRATOR else _FOLDERS[folder]
 
 

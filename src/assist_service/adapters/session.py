@@ -3,9 +3,11 @@
 PyJWT alone lets a wrong `typ`, a list of audiences and a ten-year `exp` pass, so each is asked for here.
 """
 
+import re
 from typing import Annotated, Any
 
 import jwt
+from jwt.utils import base64url_decode, base64url_encode
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from assist_service.adapters.keys import JwksKeys, KeysUnavailable
@@ -20,6 +22,8 @@ CLOCK_SKEW_SECONDS = 10
 
 TOKEN_CHARACTERS = 8_192
 HEADER_KEYS = frozenset({"alg", "kid", "typ"})
+
+_COMPACT = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+")
 
 
 def _subject(name: str) -> str:
@@ -70,8 +74,8 @@ class JwtSessions:
         return Session(claims.sub, claims.sid, claims.role, claims.kind, claims.elevated)
 
     async def _claims(self, token: str) -> SessionClaims:
-        if len(token) > TOKEN_CHARACTERS:
-            raise ValueError("longer than any token")
+        if len(token) > TOKEN_CHARACTERS or not _is_canonical(token):
+            raise ValueError("no token as it is written")
         header = jwt.get_unverified_header(token)
         if set(header) != HEADER_KEYS or header["typ"] != TYPE or header["alg"] != self._algorithm:
             raise ValueError("another kind of token")
@@ -90,6 +94,17 @@ class JwtSessions:
             and now < claims.exp
             and 0 < claims.exp - claims.iat <= LIFETIME_SECONDS
         )
+
+
+def _is_canonical(token: str) -> bool:
+    """Whether the token is written the one way there is (RFC 4648, 3.5).
+
+    The decoder skips what is no base64 and the last bits of the signature, so that one token had many spellings.
+    """
+    if not _COMPACT.fullmatch(token):
+        return False
+    signature = token.rpartition(".")[2]
+    return base64url_encode(base64url_decode(signature)).decode() == signature
 
 
 def _kid(header: dict[str, Any]) -> str:

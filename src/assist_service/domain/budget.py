@@ -141,8 +141,9 @@ def allowance_of(purpose: Purpose, *, cap_micros: int, share: Decimal) -> Allowa
         return Allowance(day_micros=cap_micros, purpose_micros=None)
     # Not the product of decimals: that is rounded to 28 digits, which may lift it over a whole micro-unit.
     numerator, denominator = share.as_integer_ratio()
+    left_to_others = -(-numerator * cap_micros // denominator)
     return Allowance(
-        day_micros=cap_micros - -(-numerator * cap_micros // denominator),
+        day_micros=cap_micros - left_to_others,
         purpose_micros=numerator * cap_micros // denominator,
     )
 

@@ -46,6 +46,22 @@ class HistoryWindow(BaseModel):
     characters: int = Field(ge=0, le=100_000)
 
 
+class ConversationTimes(BaseModel):
+    """How long a conversation takes questions; a time left out does not bind."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    idle_minutes: int | None = Field(default=None, ge=1, le=100_000)
+    total_hours: int | None = Field(default=None, ge=1, le=100_000)
+
+
+def is_open(started_at: dt.datetime, last_at: dt.datetime, times: ConversationTimes, *, now: dt.datetime) -> bool:
+    """Whether a conversation still takes a question: neither idle for too long nor too old."""
+    idle = times.idle_minutes is None or now - last_at < dt.timedelta(minutes=times.idle_minutes)
+    young = times.total_hours is None or now - started_at < dt.timedelta(hours=times.total_hours)
+    return idle and young
+
+
 @dataclass(frozen=True)
 class Exchange:
     """One question and its checked answer, with no more of the screen than pattern, topic and language (row A2)."""

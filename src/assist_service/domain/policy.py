@@ -6,7 +6,7 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from assist_service.domain.conversation import HistoryWindow, Kind, RateLimits
+from assist_service.domain.conversation import ConversationTimes, HistoryWindow, Kind, RateLimits
 from assist_service.domain.manual import Audience
 from assist_service.domain.people import Role
 from assist_service.domain.screens import Language
@@ -105,6 +105,7 @@ class Policy(BaseModel):
     limits: RateLimits
     effort: Effort
     history: HistoryWindow
+    conversation: ConversationTimes = ConversationTimes()
     retention: Retention
     roles: dict[Role, RolePolicy]
     texts: Texts

@@ -4,9 +4,10 @@ import uuid
 from dataclasses import dataclass
 
 from assist_service.domain.citations import markers
-from assist_service.domain.conversation import Exchange
+from assist_service.domain.conversation import ConversationHead, Exchange, is_open
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.people import Person
+from assist_service.domain.policy import Policy
 from assist_service.domain.reply import CitationLink
 from assist_service.domain.transcript import ConversationLine, ConversationList, ExchangeLine, TranscriptPage
 from assist_service.ports import AuditedReads, Clock, Conversations, Listing, Markup, Transcript
@@ -16,19 +17,20 @@ from assist_service.ports import AuditedReads, Clock, Conversations, Listing, Ma
 class ConversationDesk:
     """Everything that is not there for this person is the same `conversation_not_found`."""
 
+    policy: Policy
     conversations: Conversations
     audited: AuditedReads
     markup: Markup
     clock: Clock
 
     async def list_own(self, person: Person, *, cursor: str | None, limit: int) -> ConversationList:
-        return _list(await self.conversations.listing(person.sub, cursor=cursor, limit=limit))
+        return self._list(await self.conversations.listing(person.sub, cursor=cursor, limit=limit))
 
     async def list_of(self, reader: Person, sub: str, *, cursor: str | None, limit: int) -> ConversationList:
         """Another person's list, for an administrator with elevated rights; audited."""
         if not reader.elevated:
             raise AssistError(Code.CONVERSATION_NOT_FOUND)
-        return _list(await self.audited.listing(reader.sub, sub, now=self.clock.now(), cursor=cursor, limit=limit))
+        return self._list(await self.audited.listing(reader.sub, sub, now=self.clock.now(), cursor=cursor, limit=limit))
 
     async def read(
         self, person: Person, conversation_id: uuid.UUID, *, cursor: str | None, limit: int
@@ -65,14 +67,15 @@ class ConversationDesk:
             corpus_version=exchange.corpus_version,
         )
 
+    def _list(self, listing: Listing) -> ConversationList:
+        return ConversationList(items=tuple(self._head(head) for head in listing.items), next=listing.next)
 
-def _list(listing: Listing) -> ConversationList:
-    return ConversationList(
-        items=tuple(
-            ConversationLine(
-                id=head.id, started_at=head.started_at, last_at=head.last_at, title=head.title, active=True
-            )
-            for head in listing.items
-        ),
-        next=listing.next,
-    )
+    def _head(self, head: ConversationHead) -> ConversationLine:
+        now = self.clock.now()
+        return ConversationLine(
+            id=head.id,
+            started_at=head.started_at,
+            last_at=head.last_at,
+            title=head.title,
+            active=is_open(head.started_at, head.last_at, self.policy.conversation, now=now),
+        )

@@ -7,7 +7,7 @@ import asyncio
 import datetime as dt
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from assist_service import telemetry
@@ -35,11 +35,8 @@ from assist_service.ports import (
     Reservation,
 )
 
-ATTEMPTS = 3
-"""Tries of one request, the first included; each is reserved anew."""
-
 BACKOFF_SECONDS = (0.5, 2.0)
-"""The pause before the second and third try, where the provider names none."""
+"""The pause before each further try of a request, where the provider names none; each is reserved anew."""
 
 SETTLING_WAIT_SECONDS = 3.0
 """How long a request that would fit once others have settled waits for them."""
@@ -77,19 +74,20 @@ class Gateway:
         self.clock = clock
         self.spending = spending
 
-    def converse(self, *, person: str, question_id: uuid.UUID, deadline: float) -> "Line":
+    def converse(self, *, person: str, question_id: uuid.UUID, deadline: float, max_requests: int) -> "Line":
         """A line for one question of the chat; `deadline` is a moment of the clock's `monotonic`."""
         origin = CallOrigin(Purpose.ASSIST, self.provider.model, person, question_id)
-        return Line(self, origin, deadline)
+        return Line(self, origin, deadline, max_requests)
 
 
 @dataclass
 class Line:
-    """One question's requests, one after the other."""
+    """One question's requests, one after the other; `requests_left` counts every try, the failed ones too."""
 
     gateway: Gateway
     origin: CallOrigin
     deadline: float
+    requests_left: int
     spent: list[Spent] = field(default_factory=list)
     _counted: Counted | None = None
 
@@ -97,22 +95,36 @@ class Line:
         """One whole reply. Raises AssistError `llm_budget_exhausted` or `llm_unavailable`."""
         if faults := faults_of(request.messages):
             raise RuntimeError(f"a malformed history was about to be sent: {faults}")
-        for attempt in range(ATTEMPTS):
-            reservation = await self._reserve(request)
+        for pause in (*BACKOFF_SECONDS, None):
             try:
-                return await self._send_reserved(request, reservation)
+                return await self._try(request)
             except ProviderFault as fault:
                 telemetry.log.warning("provider_fault", model=self.origin.model, reason=fault.reason)
-                if fault.kind is ProviderFaultKind.PERMANENT or attempt == ATTEMPTS - 1:
+                if fault.kind is ProviderFaultKind.PERMANENT or pause is None:
                     break
-                if not await self._paused(fault.retry_after_seconds or BACKOFF_SECONDS[attempt]):
+                if not await self._paused(fault.retry_after_seconds or pause):
                     break
         raise AssistError(Code.LLM_UNAVAILABLE)
 
-    async def _send_reserved(self, request: ModelRequest, reservation: Reservation) -> ModelReply:
+    async def _try(self, request: ModelRequest) -> ModelReply:
+        """Reserves and sends once. The last try a question has may not call a tool, or it could not end."""
+        if self.requests_left == 0:
+            raise AssistError(Code.LLM_UNAVAILABLE)
+        request = replace(request, may_call=request.may_call and self.requests_left > 1)
+        reservation = await self._reserve(request)
+        seconds = self.deadline - self.gateway.clock.monotonic()
+        if seconds <= 0:
+            await self._settle(reservation, None, "not_sent", billed=False)
+            raise AssistError(Code.LLM_UNAVAILABLE)
+        self.requests_left -= 1
+        return await self._send_reserved(request, reservation, timeout_seconds=seconds)
+
+    async def _send_reserved(
+        self, request: ModelRequest, reservation: Reservation, *, timeout_seconds: float
+    ) -> ModelReply:
         """Sends once and settles however it ends: a request that may have been billed never costs nothing."""
         try:
-            reply = await self.gateway.provider.send(request, timeout_seconds=self._left())
+            reply = await self.gateway.provider.send(request, timeout_seconds=timeout_seconds)
         except ProviderFault as fault:
             await self._settle(reservation, None, fault.reason, billed=fault.billed)
             raise

@@ -6,11 +6,11 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Request
 from starlette.responses import Response
 
+from assist_service.domain.asked import Asked
 from assist_service.domain.availability import Availability
 from assist_service.domain.errors import Code
 from assist_service.domain.reply import Reply
 from assist_service.domain.screens import Language
-from assist_service.services.ask import Asked
 from assist_service.web.bodies import read_body
 from assist_service.web.deps import IdempotencyKey, PersonDep, ServiceDep, SessionDep
 from assist_service.web.schemas import AT_THE_DOOR, AskRequest, json_request, problems
@@ -43,6 +43,7 @@ KEY_HEADER = {
             Code.TOO_LARGE,
             Code.CONVERSATION_NOT_FOUND,
             Code.CONVERSATION_BUSY,
+            Code.CONVERSATION_ENDED,
             Code.INVALID_REQUEST,
             Code.EDITOR_OFF_SCREEN,
             Code.REFERENCE_INVALID,

@@ -14,7 +14,7 @@ from assist_service.ports import FinishedReply, Listing, Opened, Sealer, Transcr
 _LEASE = """
 UPDATE conversations SET lease = $3, lease_until = $4
 WHERE id = $1 AND owner = $2 AND (lease IS NULL OR lease_until <= $5)
-RETURNING id
+RETURNING started_at, last_at
 """
 
 _EXISTS = "SELECT true FROM conversations WHERE id = $1 AND owner = $2"
@@ -58,13 +58,13 @@ class PostgresConversations:
         lease_until: dt.datetime,
     ) -> Opened | Unopened:
         lease = uuid.uuid4()
-        leased = await self._pool.fetchval(_LEASE, conversation_id, owner, lease, lease_until, now)
+        leased = await self._pool.fetchrow(_LEASE, conversation_id, owner, lease, lease_until, now)
         if leased is None:
             exists = await self._pool.fetchval(_EXISTS, conversation_id, owner)
             return Unopened.BUSY if exists else Unopened.NOT_FOUND
         rows = await self._pool.fetch(_NEWEST, conversation_id, owner, pairs)
         history = tuple(exchange_of(row, self._sealer) for row in reversed(rows))
-        return Opened(conversation_id, lease, history)
+        return Opened(conversation_id, lease, leased["started_at"], leased["last_at"], history)
 
     async def release(self, opened: Opened) -> None:
         await self._pool.execute(_RELEASE, opened.conversation_id, opened.lease)

@@ -1,0 +1,115 @@
+"""Gets a checked answer: the person's manual pinned, the prompt built, the model asked, its words checked."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from assist_service import telemetry
+from assist_service.domain.answer import Checked, check_answer
+from assist_service.domain.asked import Asked
+from assist_service.domain.citations import Given, Numbering
+from assist_service.domain.context import known_topic
+from assist_service.domain.conversation import window
+from assist_service.domain.errors import AssistError, Code
+from assist_service.domain.loop import Failed, Outcome, turn
+from assist_service.domain.manual import ManualPage
+from assist_service.domain.messages import Message
+from assist_service.domain.people import Person
+from assist_service.domain.policy import Policy
+from assist_service.domain.prompt import screen_part, stable_prefix
+from assist_service.domain.reply import Sent, Spent
+from assist_service.domain.screens import Catalogue, Language
+from assist_service.domain.text import visible
+from assist_service.ports import Clock, LanguageDetector, Manuals, Markup, Opened
+from assist_service.services.converse import Prompt, converse
+from assist_service.services.gateway import Gateway, Line
+from assist_service.services.toolbox import Bench, toolbox_of
+from assist_service.tools.tool import Desk, Tool
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A checked answer, the language and manual it rests on, and what it took."""
+
+    checked: Checked
+    language: Language
+    corpus_version: str
+    spent: tuple[Spent, ...]
+    sent: tuple[Sent, ...]
+    with_history: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answering:
+    """From a question to a checked answer. No database connection is held while the model is waited for."""
+
+    policy: Policy
+    catalogue: Catalogue
+    tools: Mapping[str, Tool]
+    manuals: Manuals
+    gateway: Gateway
+    markup: Markup
+    detector: LanguageDetector
+    clock: Clock
+
+    async def __call__(self, person: Person, asked: Asked, opened: Opened | None, question_id: uuid.UUID) -> Answer:
+        """Raises AssistError `llm_budget_exhausted`, `llm_unavailable` or `manual_unavailable`."""
+        desk = self._desk(person, asked)
+        history = window(opened.history if opened is not None else (), self.policy.history)
+        bench = Bench(toolbox_of(self.policy, person.role, self.tools), desk)
+        line = self.gateway.converse(
+            person=person.sub,
+            question_id=question_id,
+            deadline=self.clock.monotonic() + self.policy.effort.deadline_seconds,
+            max_requests=self.policy.effort.provider_requests,
+        )
+        outcome = await self._converse(person, asked, history, bench=bench, line=line)
+        if isinstance(outcome, Failed):
+            telemetry.log.warning("no_answer", reason=outcome.reason)
+            raise AssistError(Code.LLM_UNAVAILABLE)
+        checked = check_answer(
+            outcome,
+            policy=self.policy,
+            language=desk.language,
+            numbering=Numbering(desk.given, desk.audiences),
+            clean=lambda text, cite: self.markup.clean(text, cite=cite),
+        )
+        return Answer(
+            checked=checked,
+            language=desk.language,
+            corpus_version=desk.publication.id,
+            spent=tuple(line.spent),
+            sent=tuple(bench.sent),
+            with_history=bool(history),
+        )
+
+    def _desk(self, person: Person, asked: Asked) -> Desk:
+        """The person's manual, pinned to the publication that is active now, and the language of the answer."""
+        publication = self.manuals.active()
+        detected = self.detector.detect(asked.question, [language.value for language in Language])
+        return Desk(
+            publication=publication,
+            audiences=self.policy.of_role(person.role).audiences,
+            language=Language(detected) if detected is not None else asked.context.language,
+            given=Given(publication),
+        )
+
+    async def _converse(
+        self, person: Person, asked: Asked, history: tuple[Message, ...], *, bench: Bench, line: Line
+    ) -> Outcome:
+        desk, effort = bench.desk, self.policy.effort
+        prompt = Prompt(
+            prefix=stable_prefix(self.policy, person.role, desk.publication, self.catalogue),
+            screen=screen_part(asked.context, self._help(asked, desk), desk.given),
+            tools=bench.toolbox.specs(),
+            max_tokens=effort.answer_tokens,
+        )
+        asking = turn(history, visible(asked.question), max_requests=effort.provider_requests)
+        return await converse(asking, prompt=prompt, line=line, bench=bench)
+
+    def _help(self, asked: Asked, desk: Desk) -> ManualPage | None:
+        """The help of the screen in the screen's language, where this person may read one."""
+        topic = known_topic(asked.context, self.catalogue)
+        if topic is None or not self.policy.switches.manual:
+            return None
+        return desk.publication.help_page(topic, desk.audiences, asked.context.language.value)

@@ -1,0 +1,92 @@
+"""What a question passes before it costs anything: its idempotency key, the limits, its conversation.
+
+Whatever was taken is given back when the question fails, however it fails.
+"""
+
+import asyncio
+import datetime as dt
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from assist_service.domain.asked import Asked
+from assist_service.domain.conversation import is_open
+from assist_service.domain.errors import AssistError, Code
+from assist_service.domain.people import Person
+from assist_service.domain.policy import Policy
+from assist_service.ports import Claim, Clock, Conversations, Opened, RateLimiter, Replies, Unclaimed, Unopened
+
+LEASE_MARGIN = dt.timedelta(seconds=30)
+"""A conversation and a key stay taken this much longer than a question may run, then they are free again."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Turnstile:
+    """Lets one question in at a time, where there can be only one."""
+
+    policy: Policy
+    limiter: RateLimiter
+    conversations: Conversations
+    replies: Replies
+    clock: Clock
+    tz: dt.tzinfo
+
+    @asynccontextmanager
+    async def claimed(self, person: Person, asked: Asked, key: str | None) -> AsyncIterator[Claim | bytes | None]:
+        """A claim on the key, or the reply kept under it; None where no key was sent."""
+        claim = await self._claim(person, asked, key) if key is not None else None
+        try:
+            yield claim
+        except BaseException:
+            if isinstance(claim, Claim):
+                await asyncio.shield(self.replies.drop(claim))
+            raise
+
+    async def _claim(self, person: Person, asked: Asked, key: str) -> Claim | bytes:
+        now = self.clock.now()
+        claimed = await self.replies.claim(
+            person.sub, key, body=asked.canonical, now=now, lease_until=self._lease_until(now)
+        )
+        match claimed:
+            case Unclaimed.RUNNING:
+                raise AssistError(Code.CONVERSATION_BUSY)
+            case Unclaimed.MISMATCH:
+                raise AssistError(Code.IDEMPOTENCY_MISMATCH)
+            case _:
+                return claimed
+
+    async def count(self, person: Person) -> None:
+        """Counts the question. Raises `rate_limited` with the seconds until the next may come."""
+        wait = await self.limiter.count(person.sub, limits=self.policy.limits, now=self.clock.now(), tz=self.tz)
+        if wait is not None:
+            raise AssistError(Code.RATE_LIMITED, retry_after_seconds=wait)
+
+    @asynccontextmanager
+    async def opened(self, person: Person, asked: Asked) -> AsyncIterator[Opened | None]:
+        """Holds the conversation for this question; None where it is yet to start."""
+        if asked.conversation_id is None:
+            yield None
+            return
+        now = self.clock.now()
+        opened = await self.conversations.open(
+            person.sub,
+            asked.conversation_id,
+            pairs=self.policy.history.pairs,
+            now=now,
+            lease_until=self._lease_until(now),
+        )
+        match opened:
+            case Unopened.NOT_FOUND:
+                raise AssistError(Code.CONVERSATION_NOT_FOUND)
+            case Unopened.BUSY:
+                raise AssistError(Code.CONVERSATION_BUSY)
+        try:
+            if not is_open(opened.started_at, opened.last_at, self.policy.conversation, now=now):
+                raise AssistError(Code.CONVERSATION_ENDED)
+            yield opened
+        except BaseException:
+            await asyncio.shield(self.conversations.release(opened))
+            raise
+
+    def _lease_until(self, now: dt.datetime) -> dt.datetime:
+        return now + dt.timedelta(seconds=self.policy.effort.deadline_seconds) + LEASE_MARGIN
