@@ -17,7 +17,6 @@ COPY src src
 RUN PYTHONPATH=/build-tools .venv/bin/pip install --no-deps --no-build-isolation --editable . \
     && .venv/bin/pip uninstall --yes setuptools pip \
     && .venv/bin/python -m compileall -q src
-COPY alembic.ini ./
 COPY migrations migrations
 COPY contracts contracts
 COPY corpus corpus
@@ -31,6 +30,7 @@ ENV PATH=/app/.venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     ASSIST_ENV=production \
+    ASSIST_HOST=0.0.0.0 \
     ASSIST_MANUAL=/app/corpus
 USER assist
 EXPOSE 8080

@@ -6,11 +6,13 @@ ONCE ?=
 POLICY ?=
 # For the tests: more options for pytest, as in ARGS='-k ledger -x'.
 ARGS ?=
+# For `make migration`: what it does, in a few words.
+NAME ?=
 
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help environment demo test test-slow check format contracts lock clean
+.PHONY: help environment demo test test-slow check format contracts migration lock clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22
@@ -40,6 +42,9 @@ format: environment ## put the code into its format, and fix what can be fixed
 
 contracts: environment ## openapi.yaml and contracts/*.schema.json from the code
 	$(BIN)/python -m devtools.contracts
+
+migration: environment ## a migration to today's tables, to be read and mended: NAME='what it does'
+	$(BIN)/python -m devtools.migration '$(NAME)'
 
 lock: environment ## the lock files from pyproject.toml
 	$(BIN)/uv lock --quiet

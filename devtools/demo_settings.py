@@ -76,15 +76,14 @@ def service_environment(
         "ASSIST_ENV": "development",
         "ASSIST_POLICY": "default",
         "ASSIST_MODEL": "stub",
-        "ASSIST_DAILY_CAP_USD": "5",
         "ASSIST_LMS_URL": ports.lms_url,
         "ASSIST_LMS_ORIGIN": ports.lms_url,
         "ASSIST_SESSION_ISSUER": ports.lms_url,
-        "ASSIST_SESSION_JWKS_URL": f"{ports.lms_url}/.well-known/jwks.json",
         "ASSIST_SECRET_KEYS": base64.b64encode(secrets.token_bytes(32)).decode(),
         "ASSIST_PORT": str(ports.service),
         "ASSIST_DATABASE_URL": database_url,
     }
     # An empty variable is one that was not set: `ASSIST_MODEL= make demo` means the demo's own model.
     theirs = {name: value for name, value in environ.items() if value or name not in demo}
+    theirs.pop("ASSIST_LMS_PORT", None)  # the demo's own; the service would name it as unknown
     return {**demo, **theirs, **({"ASSIST_POLICY": policy} if policy else {})}

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import asyncpg
 from alembic import context
 from sqlalchemy import Connection, pool
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -15,8 +16,11 @@ def _run(connection: Connection) -> None:
         context.run_migrations()
 
 
-async def _migrate(url: str) -> None:
-    engine = create_async_engine(url, poolclass=pool.NullPool)
+async def _migrate(dsn: str) -> None:
+    # The connection is asyncpg's own, so that an address means the same here as in the service.
+    engine = create_async_engine(
+        "postgresql+asyncpg://", async_creator=lambda: asyncpg.connect(dsn), poolclass=pool.NullPool
+    )
     try:
         async with engine.connect() as connection:
             await connection.run_sync(_run)
@@ -24,4 +28,4 @@ async def _migrate(url: str) -> None:
         await engine.dispose()
 
 
-asyncio.run(_migrate(context.config.attributes["database_url"]))
+asyncio.run(_migrate(context.config.attributes["dsn"]))

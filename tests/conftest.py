@@ -1,8 +1,10 @@
 """One Postgres for a whole test run, a clone of the migrated database for each test that asks."""
 
+import asyncio
 import os
 import uuid
 from collections.abc import AsyncIterator
+from contextlib import ExitStack
 
 import asyncpg
 import pytest
@@ -11,7 +13,7 @@ from assist_service.adapters.postgres.migrating import migrate
 from assist_service.bootstrap import MIGRATIONS
 from devtools.postgres import running_postgres
 
-SERVER = "ASSIST_TEST_SERVER"
+SERVER = "TEST_POSTGRES"
 """Where the run's server answers; set by the process that started it, read by its xdist workers."""
 
 TEMPLATE = "template_of_the_tests"
@@ -21,24 +23,18 @@ def pytest_configure(config: pytest.Config) -> None:
     """Starts the server once: in the controller, or in the only process there is."""
     if SERVER in os.environ or config.option.collectonly:  # noqa: TID251 handed from controller to workers
         return
-    server = running_postgres(durable=False)
-    dsn = server.__enter__()
-    config.add_cleanup(lambda: server.__exit__(None, None, None))
+    running = ExitStack()
+    config.add_cleanup(running.close)
+    dsn = running.enter_context(running_postgres(durable=False))
     os.environ[SERVER] = dsn  # noqa: TID251 read by the workers
-    config.add_cleanup(lambda: os.environ.pop(SERVER, None))  # noqa: TID251 set above
-    _make_template(dsn)
-
-
-def _make_template(dsn: str) -> None:
-    import asyncio
-
-    async def create() -> None:
-        connection = await asyncpg.connect(dsn)
-        await connection.execute(f"CREATE DATABASE {TEMPLATE}")
-        await connection.close()
-
-    asyncio.run(create())
+    asyncio.run(_create_template(dsn))
     migrate(database_at(dsn, TEMPLATE), MIGRATIONS)
+
+
+async def _create_template(dsn: str) -> None:
+    server = await asyncpg.connect(dsn)
+    await server.execute(f"CREATE DATABASE {TEMPLATE}")
+    await server.close()
 
 
 def database_at(dsn: str, name: str) -> str:

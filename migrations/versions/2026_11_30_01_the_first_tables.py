@@ -44,20 +44,6 @@ def upgrade() -> None:
     )
     op.create_index("ix_conversations_owner_last_at", "conversations", ["owner", "last_at", "id"], unique=False)
     op.create_table(
-        "idempotent_replies",
-        sa.Column("owner", sa.Text(), nullable=False),
-        sa.Column("key", sa.Text(), nullable=False),
-        sa.Column("token", sa.Uuid(), nullable=False, comment="whose claim this is"),
-        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("lease_until", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("key_id", sa.Text(), nullable=False),
-        sa.Column("sealed_body_digest", sa.LargeBinary(), nullable=False),
-        sa.Column("reply_key_id", sa.Text(), nullable=True),
-        sa.Column("sealed_reply", sa.LargeBinary(), nullable=True, comment="absent while the question runs"),
-        sa.PrimaryKeyConstraint("owner", "key", name=op.f("pk_idempotent_replies")),
-    )
-    op.create_index("ix_idempotent_replies_at", "idempotent_replies", ["at"], unique=False)
-    op.create_table(
         "llm_calls",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("day", sa.Date(), nullable=False, comment="the day that reserved it, and is charged"),
@@ -142,10 +128,35 @@ def upgrade() -> None:
     )
     op.create_index("ix_exchanges_conversation_id_at", "exchanges", ["conversation_id", "at", "id"], unique=False)
     op.create_index("ix_exchanges_kind_at", "exchanges", ["kind", "at"], unique=False)
+    op.create_table(
+        "idempotent_replies",
+        sa.Column("owner", sa.Text(), nullable=False),
+        sa.Column("key", sa.Text(), nullable=False),
+        sa.Column("token", sa.Uuid(), nullable=False, comment="whose claim this is"),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("lease_until", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("key_id", sa.Text(), nullable=False),
+        sa.Column("sealed_body_digest", sa.LargeBinary(), nullable=False),
+        sa.Column("reply_key_id", sa.Text(), nullable=True),
+        sa.Column("sealed_reply", sa.LargeBinary(), nullable=True, comment="absent while the question runs"),
+        sa.Column("conversation_id", sa.Uuid(), nullable=True, comment="whose answer is kept: deleted with it"),
+        sa.ForeignKeyConstraint(
+            ["conversation_id"],
+            ["conversations.id"],
+            name=op.f("fk_idempotent_replies_conversation_id_conversations"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("owner", "key", name=op.f("pk_idempotent_replies")),
+    )
+    op.create_index("ix_idempotent_replies_at", "idempotent_replies", ["at"], unique=False)
+    op.create_index("ix_idempotent_replies_conversation_id", "idempotent_replies", ["conversation_id"], unique=False)
 
 
 def downgrade() -> None:
     op.execute("SET LOCAL lock_timeout = '5s'")
+    op.drop_index("ix_idempotent_replies_conversation_id", table_name="idempotent_replies")
+    op.drop_index("ix_idempotent_replies_at", table_name="idempotent_replies")
+    op.drop_table("idempotent_replies")
     op.drop_index("ix_exchanges_kind_at", table_name="exchanges")
     op.drop_index("ix_exchanges_conversation_id_at", table_name="exchanges")
     op.drop_table("exchanges")
@@ -154,8 +165,6 @@ def downgrade() -> None:
     op.drop_index("ix_llm_calls_unsettled", table_name="llm_calls", postgresql_where=sa.text("settled_at IS NULL"))
     op.drop_index("ix_llm_calls_day", table_name="llm_calls")
     op.drop_table("llm_calls")
-    op.drop_index("ix_idempotent_replies_at", table_name="idempotent_replies")
-    op.drop_table("idempotent_replies")
     op.drop_index("ix_conversations_owner_last_at", table_name="conversations")
     op.drop_table("conversations")
     op.drop_table("audit")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import asyncpg
 import httpx2
+from sqlalchemy.exc import SQLAlchemyError
 
 from assist_service.adapters.clock import SystemClock
 from assist_service.adapters.configuration import load_catalogue, load_policy
@@ -30,7 +31,7 @@ from assist_service.adapters.session import JwtSessions
 from assist_service.domain.budget import Price, micros_of_usd
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.manual import ManualInvalid, Publication
-from assist_service.domain.policy import Policy, unknown_tools
+from assist_service.domain.policy import Policy, faults_of
 from assist_service.domain.screens import Catalogue
 from assist_service.ports import Clock, ModelProvider, Sessions
 from assist_service.services.answering import Answering
@@ -42,7 +43,7 @@ from assist_service.services.health import Check, Health
 from assist_service.services.manual import ManualDesk
 from assist_service.services.purge import Purge
 from assist_service.services.turnstile import Turnstile
-from assist_service.settings import ROOT, Environment, Settings
+from assist_service.settings import ROOT, DatabaseSettings, Environment, Settings
 from assist_service.tools.catalog import TOOLS
 
 MIGRATIONS = ROOT / "migrations"
@@ -57,6 +58,10 @@ PROVIDERS: Mapping[str, tuple[str, str]] = {
 
 PROVIDER_NAMES: Mapping[str, str] = {STUB: "stub", "anthropic": "Anthropic"}
 """What the notice calls a provider."""
+
+
+NO_DATABASE = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError, ValueError, TypeError)
+"""What connecting to a database that is not there, or an address that is none, can raise."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,8 +93,8 @@ class Service:
 def configure(settings: Settings) -> Configuration:
     """Reads and checks every file the settings name. Raises ConfigurationError, one line."""
     policy = load_policy(settings.policy)
-    if unknown := unknown_tools(policy, TOOLS):
-        raise ConfigurationError(f"policy {policy.name}: unknown tools {', '.join(unknown)}")
+    if faults := faults_of(policy, {name: tool.disclosures for name, tool in TOOLS.items()}):
+        raise ConfigurationError(f"policy {policy.name}: {'; '.join(faults)}")
     prices = load_prices(settings.prices)
     _refuse_model(settings, prices)
     return Configuration(
@@ -154,10 +159,10 @@ async def running_service(
 
 
 @asynccontextmanager
-async def _pool(settings: Settings) -> AsyncIterator[asyncpg.Pool]:
+async def _pool(settings: DatabaseSettings) -> AsyncIterator[asyncpg.Pool]:
     try:
         pool = await open_pool(settings.database_url.get_secret_value(), size=settings.database_connections)
-    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError, ValueError) as error:
+    except NO_DATABASE as error:
         # The message of a connection error can hold the address with its password.
         raise ConfigurationError(
             f"ASSIST_DATABASE_URL: the database does not answer ({type(error).__name__})"
@@ -180,7 +185,7 @@ def _assemble(
     markup = Markup(settings.lms_origin)
     manuals = LoadedManual(configuration.publication)
     conversations = PostgresConversations(pool, sealer)
-    keys = JwksKeys(settings.session_jwks_url, algorithm=settings.session_algorithm, client=client, clock=clock)
+    keys = JwksKeys(settings.jwks_url, algorithm=settings.session_algorithm, client=client, clock=clock)
     return Service(
         policy=policy,
         sessions=JwtSessions(
@@ -275,11 +280,11 @@ def _health(pool: asyncpg.Pool, *, manuals: LoadedManual, keys: JwksKeys, clock:
     )
 
 
-def migrate_database(settings: Settings) -> None:
+def migrate_database(settings: DatabaseSettings) -> None:
     """Brings the database to this release's revision. Raises ConfigurationError where it does not answer."""
     try:
         migrate(settings.database_url.get_secret_value(), MIGRATIONS)
-    except (OSError, asyncpg.PostgresError, TimeoutError) as error:
+    except (*NO_DATABASE, SQLAlchemyError) as error:
         raise ConfigurationError(f"ASSIST_DATABASE_URL: cannot migrate ({type(error).__name__})") from None
 
 

@@ -13,7 +13,7 @@ import uvicorn
 from assist_service import telemetry
 from assist_service.bootstrap import configure, manual_faults, migrate_database, purge, running_service
 from assist_service.domain.errors import ConfigurationError
-from assist_service.settings import ROOT, Settings, load_settings, unknown_variables
+from assist_service.settings import ROOT, DatabaseSettings, Kind, Settings, load_settings, unknown_variables
 from assist_service.web.app import create_app
 
 cli = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__)
@@ -29,10 +29,10 @@ def _refuse(error: ConfigurationError) -> NoReturn:
     raise typer.Exit(2)
 
 
-def _with_settings(act: Callable[[Settings], None]) -> None:
+def _with_settings(kind: type[Kind], act: Callable[[Kind], None]) -> None:
     """Runs a command with this environment's settings; what is wrong with them is one line and exit code 2."""
     try:
-        settings = load_settings()
+        settings = load_settings(kind)
         telemetry.configure_logging(settings.log_level)
         if unknown := unknown_variables():
             telemetry.log.warning("unknown_settings", names=unknown)
@@ -44,7 +44,7 @@ def _with_settings(act: Callable[[Settings], None]) -> None:
 @cli.command()
 def serve() -> None:
     """Answers over HTTP until it is told to stop."""
-    _with_settings(lambda settings: asyncio.run(_serve(settings)))
+    _with_settings(Settings, lambda settings: asyncio.run(_serve(settings)))
 
 
 async def _serve(settings: Settings) -> None:
@@ -66,13 +66,13 @@ async def _serve(settings: Settings) -> None:
 @cli.command()
 def migrate() -> None:
     """Brings the database to this release's revision."""
-    _with_settings(migrate_database)
+    _with_settings(DatabaseSettings, migrate_database)
 
 
 @cli.command(name="purge")
 def purge_command() -> None:
     """Deletes what has been kept for its time; prints what went, as JSON."""
-    _with_settings(lambda settings: typer.echo(json.dumps(asyncio.run(purge(settings)))))
+    _with_settings(Settings, lambda settings: typer.echo(json.dumps(asyncio.run(purge(settings)))))
 
 
 @manual.command()

@@ -2,13 +2,13 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
 from assist_service.domain.budget import Allowance, Purpose
-from assist_service.domain.conversation import ConversationHead, Exchange, RateLimits
+from assist_service.domain.conversation import ConversationHead, Exchange, Kind, RateLimits
 from assist_service.domain.manual import Publication
 from assist_service.domain.messages import ModelReply, ModelRequest, Usage
 from assist_service.domain.people import Session
@@ -277,6 +277,14 @@ class AuditedReads(Protocol):
     async def transcript(
         self, reader: str, conversation_id: uuid.UUID, *, now: dt.datetime, cursor: str | None, limit: int
     ) -> Transcript | None: ...
+
+
+class Purging(Protocol):
+    """Deletes by age, in batches, safe beside traffic."""
+
+    async def __call__(self, kept: Mapping[Kind, dt.timedelta], *, now: dt.datetime) -> Mapping[str, int]:
+        """Deletes what is older than its kind is kept; the number of rows that went, by table."""
+        ...
 
 
 class Manuals(Protocol):

@@ -4,7 +4,7 @@ import os
 from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -54,22 +54,28 @@ def _postgres(url: SecretStr) -> SecretStr:
     return url
 
 
+Kind = TypeVar("Kind", bound="DatabaseSettings")
+
 HttpUrl = Annotated[str, AfterValidator(_http_url)]
 Origin = Annotated[str, AfterValidator(_origin)]
 
 
-class Settings(BaseSettings):
-    """The settings of one replica, each from `ASSIST_` and its name."""
+class DatabaseSettings(BaseSettings):
+    """What a command needs that speaks to the database alone."""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True)
+
+    log_level: Annotated[str, Field(pattern="^(DEBUG|INFO|WARNING|ERROR)$")] = "INFO"
+    database_url: Annotated[SecretStr, AfterValidator(_postgres)]
+    database_connections: int = Field(default=10, ge=1, le=200)
+
+
+class Settings(DatabaseSettings):
+    """The settings of one replica, each from `ASSIST_` and its name."""
 
     env: Environment = Environment.PRODUCTION
     port: int = Field(default=8080, ge=1, le=65_535)
     host: str = "127.0.0.1"
-    log_level: Annotated[str, Field(pattern="^(DEBUG|INFO|WARNING|ERROR)$")] = "INFO"
-
-    database_url: Annotated[SecretStr, AfterValidator(_postgres)]
-    database_connections: int = Field(default=10, ge=1, le=200)
     secret_keys: SecretStr
     """Base64 of 32 bytes each, separated by commas. The first seals, all of them open."""
 
@@ -89,8 +95,13 @@ class Settings(BaseSettings):
     lms_origin: Origin
     session_issuer: str = Field(min_length=1)
     session_audience: str = "urn:assist-service"
-    session_jwks_url: HttpUrl
+    session_jwks_url: HttpUrl | None = None
+    """Where the issuer's keys lie, if not at the LMS's own `/.well-known/jwks.json`."""
     session_algorithm: Annotated[str, Field(pattern="^(ES256|ES384|EdDSA|RS256|PS256)$")] = "ES256"
+
+    @property
+    def jwks_url(self) -> str:
+        return self.session_jwks_url or f"{self.lms_url}/.well-known/jwks.json"
 
     @property
     def zone(self) -> ZoneInfo:
@@ -103,10 +114,10 @@ def unknown_variables() -> tuple[str, ...]:
     return tuple(sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known))  # noqa: TID251
 
 
-def load_settings() -> Settings:
+def load_settings(kind: type[Kind]) -> Kind:
     """The settings of this environment. Raises ConfigurationError that names every wrong variable on one line."""
     try:
-        return Settings()
+        return kind()
     except ValidationError as error:
         raise ConfigurationError(
             "; ".join(f"{PREFIX}{'_'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors())

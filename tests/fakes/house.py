@@ -74,7 +74,7 @@ class House:
         )
 
 
-def question_body(question: str = "How do I create a pool?", **changes: Any) -> dict[str, Any]:
+def question_body(question: object = "How do I create a pool?", **changes: Any) -> dict[str, Any]:
     """A well-formed body of `POST /assist/ask`."""
     return {
         "conversation_id": None,

@@ -32,10 +32,16 @@ class ScriptedModel:
         self.requests: list[ModelRequest] = []
         self.seconds = seconds
         self._steps = list(steps)
+        self._free = asyncio.Event()
+        self._free.set()
+        self._asked = asyncio.Condition()
 
     async def send(self, request: ModelRequest, *, timeout_seconds: float) -> ModelReply:
         assert faults_of(request.messages) == []
         self.requests.append(request)
+        async with self._asked:
+            self._asked.notify_all()
+        await self._free.wait()
         if self.seconds:
             await asyncio.sleep(self.seconds)
         step = self._steps.pop(0) if len(self._steps) > 1 else self._steps[0]
@@ -43,6 +49,18 @@ class ScriptedModel:
         if isinstance(said, ProviderFault):
             raise said
         return said
+
+    def hold(self) -> None:
+        """Lets nobody have an answer until `let_go`."""
+        self._free.clear()
+
+    def let_go(self) -> None:
+        self._free.set()
+
+    async def asked(self, requests: int) -> None:
+        """Returns once this many requests have come, all told."""
+        async with self._asked:
+            await asyncio.wait_for(self._asked.wait_for(lambda: len(self.requests) >= requests), timeout=10)
 
     async def close(self) -> None:
         """Holds nothing open."""

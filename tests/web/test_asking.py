@@ -4,6 +4,7 @@ import asyncpg
 import pytest
 
 from assist_service.domain.messages import Stop
+from assist_service.domain.screens import Language
 from assist_service.ports import ProviderFault, ProviderFaultKind
 from tests.fakes.house import ADMINISTRATOR, OTHER_TEACHER, STUDENT, TEACHER, TRAINER, running_house
 from tests.fakes.models import ScriptedModel, calls, reads, says
@@ -65,7 +66,7 @@ async def test_an_answer_without_a_valid_citation_is_the_fixed_refusal(database_
     async with running_house(database_url, provider=model) as house:
         reply = (await house.ask()).json()
         assert reply["kind"] == "refusal"
-        assert reply["answer"] == house.configuration.policy.texts.not_found["en"]
+        assert reply["answer"] == house.configuration.policy.texts.not_found[Language.ENGLISH]
         assert reply["citations"] == []
 
 
@@ -81,7 +82,7 @@ async def test_the_model_declines_in_the_schools_words_and_the_persons_language(
     async with running_house(database_url, provider=model) as house:
         reply = (await house.ask("Peux-tu écrire un poème sur la mer, s'il te plaît ?")).json()
         assert (reply["kind"], reply["language"]) == ("refusal", "fr")
-        assert reply["answer"] == house.configuration.policy.texts.decline["fr"]
+        assert reply["answer"] == house.configuration.policy.texts.decline[Language.FRENCH]
 
 
 async def test_the_model_asks_back_without_a_link(database_url: str) -> None:

@@ -1,5 +1,6 @@
 """Conversations belong to one person; everyone else meets the 404 of one that never was."""
 
+import asyncio
 import uuid
 
 import asyncpg
@@ -94,6 +95,25 @@ async def test_an_administrator_reads_with_elevated_rights_and_it_is_audited(
         assert await pool.fetchval("SELECT count(*) FROM exchanges") == 1
 
 
+async def test_one_reading_of_many_pages_is_one_entry_and_no_page_goes_without(
+    database_url: str, pool: asyncpg.Pool
+) -> None:
+    async with running_house(database_url) as house:
+        conversation = await _conversation(house, "How do I create a pool?", "How do I share a pool?")
+        elevated = await house.bearer(ADMINISTRATOR, elevated=True)
+        path = f"/assist/conversations/{conversation}?limit=1"
+        cursor = (await house.service.get(path, headers=elevated)).json()["next"]
+        rest = (await house.service.get(f"{path}&cursor={cursor}", headers=elevated)).json()
+        assert [item["question"] for item in rest["items"]] == ["How do I share a pool?"]
+        assert await pool.fetchval("SELECT count(*) FROM audit") == 1
+        assert (await house.service.get(path, headers=elevated)).status_code == 200
+        assert await pool.fetchval("SELECT count(*) FROM audit") == 2
+
+        await pool.execute("DELETE FROM audit")
+        await house.service.get(f"{path}&cursor={cursor}", headers=elevated)  # begun in the middle
+        assert await pool.fetchval("SELECT count(*) FROM audit") == 1
+
+
 async def test_elevated_rights_of_a_teacher_are_worth_nothing(database_url: str) -> None:
     async with running_house(database_url) as house:
         conversation = await _conversation(house)
@@ -103,15 +123,15 @@ async def test_elevated_rights_of_a_teacher_are_worth_nothing(database_url: str)
 
 
 async def test_a_conversation_deleted_while_the_model_answers(database_url: str, pool: asyncpg.Pool) -> None:
-    import asyncio
-
-    model = ScriptedModel(reads("teacher/pools"), says("So [s1]."), says("Late [s1]."), seconds=0.15)
+    model = ScriptedModel(reads("teacher/pools"), says("So [s1]."), says("Late [s1]."))
     async with running_house(database_url, provider=model) as house:
         conversation = await _conversation(house)
+        model.hold()
         running = asyncio.create_task(house.ask(conversation_id=conversation, headers={"Idempotency-Key": "k"}))
-        await asyncio.sleep(0.1)
+        await model.asked(3)
         deleted = await house.service.delete(f"/assist/conversations/{conversation}", headers=await house.bearer())
         assert deleted.status_code == 204
+        model.let_go()
         late = await running
         assert (late.status_code, late.json()["code"]) == (404, "conversation_not_found")
         for table in ("conversations", "exchanges", "idempotent_replies"):

@@ -90,7 +90,9 @@ async def test_nothing_the_browser_sends_widens_a_role(database_url: str) -> Non
     model = ScriptedModel(reads("teacher/pools"), says("So it is [s1]."))
     async with running_house(database_url, provider=model) as house:
         for extra in ({"role": "teacher"}, {"audience": "teacher"}, {"sub": TEACHER}):
-            answer = await house.ask(person=STUDENT, **extra)
+            answer = await house.service.post(
+                "/assist/ask", json={**question_body(), **extra}, headers=await house.bearer(STUDENT)
+            )
             assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, next(iter(extra)))
         assert model.requests == []
 

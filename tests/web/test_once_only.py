@@ -42,6 +42,18 @@ async def test_a_kept_reply_is_sealed(database_url: str, pool: asyncpg.Pool) -> 
         assert b"canary" not in row["sealed_reply"]
 
 
+async def test_a_kept_reply_goes_with_its_conversation(database_url: str, pool: asyncpg.Pool) -> None:
+    async with running_house(database_url) as house:
+        key = {"Idempotency-Key": "one"}
+        first = (await house.ask(headers=key)).json()
+        gone = await house.service.delete(
+            f"/assist/conversations/{first['conversation_id']}", headers=await house.bearer()
+        )
+        assert gone.status_code == 204
+        assert await pool.fetchval("SELECT count(*) FROM idempotent_replies") == 0
+        assert (await house.ask(headers=key)).json()["exchange_id"] != first["exchange_id"]
+
+
 async def test_a_failure_is_not_kept(database_url: str) -> None:
     model = ScriptedModel(DOWN, reads("teacher/pools"), says("So it is [s1]."))
     async with running_house(database_url, provider=model) as house:
@@ -51,37 +63,47 @@ async def test_a_failure_is_not_kept(database_url: str) -> None:
 
 
 async def test_a_key_whose_question_still_runs_is_busy(database_url: str) -> None:
-    model = ScriptedModel(reads("teacher/pools"), says("So it is [s1]."), seconds=0.15)
+    model = ScriptedModel(reads("teacher/pools"), says("So it is [s1]."))
     async with running_house(database_url, provider=model) as house:
         key = {"Idempotency-Key": "one"}
+        model.hold()
         running = asyncio.create_task(house.ask(headers=key))
-        await asyncio.sleep(0.1)
+        await model.asked(1)
         second = await house.ask(headers=key)
         assert (second.status_code, second.json()["code"]) == (409, "conversation_busy")
+        model.let_go()
         first = await running
         assert (await house.ask(headers=key)).content == first.content
 
 
 async def test_a_lost_connection_stops_nothing_and_the_reply_waits(database_url: str) -> None:
-    model = ScriptedModel(reads("teacher/pools"), says("So it is [s1]."), seconds=0.2)
+    model = ScriptedModel(reads("teacher/pools"), says("So it is [s1]."))
     async with running_house(database_url, provider=model) as house:
         key = {"Idempotency-Key": "one"}
+        model.hold()
         lost = asyncio.create_task(house.ask(headers=key))
-        await asyncio.sleep(0.1)
+        await model.asked(1)
         lost.cancel()
-        await asyncio.sleep(0.6)
-        assert (await house.ask(headers=key)).status_code == 200
+        await asyncio.gather(lost, return_exceptions=True)
+        assert (await house.ask(headers=key)).json()["code"] == "conversation_busy"
+        model.let_go()
+        async with asyncio.timeout(10):
+            while (waiting := await house.ask(headers=key)).status_code == 409:
+                await asyncio.sleep(0.01)
+        assert waiting.status_code == 200
         assert len(model.requests) == 2
 
 
 async def test_one_question_at_a_time_in_a_conversation(database_url: str) -> None:
-    model = ScriptedModel(reads("teacher/pools"), says("So it is [s1]."), says("Again [s1]."), seconds=0.1)
+    model = ScriptedModel(reads("teacher/pools"), says("So it is [s1]."), says("Again [s1]."))
     async with running_house(database_url, provider=model) as house:
         conversation = (await house.ask()).json()["conversation_id"]
+        model.hold()
         running = asyncio.create_task(house.ask(conversation_id=conversation))
-        await asyncio.sleep(0.05)
+        await model.asked(3)
         second = await house.ask(conversation_id=conversation)
         assert (second.status_code, second.json()["code"]) == (409, "conversation_busy")
+        model.let_go()
         assert (await running).status_code == 200
         assert (await house.ask(conversation_id=conversation)).status_code == 200
 

@@ -9,17 +9,17 @@ from tests.fakes.models import ScriptedModel, reads, says
 
 
 async def test_no_connection_is_held_while_the_model_is_waited_for(database_url: str) -> None:
-    model = ScriptedModel(says("So it is."), seconds=0.5)
+    model = ScriptedModel(says("So it is."))
     ruled = {"limits": {"questions_per_minute": 100}}
     async with running_house(
         database_url, provider=model, policy="teacher-assistant", database_connections=1, ruled=ruled
     ) as house:
+        model.hold()
         questions = [asyncio.create_task(house.ask()) for _ in range(20)]
-        while len(model.requests) < 20:  # every one of them waits at the same time, on one connection
-            await asyncio.sleep(0.01)
-            assert not any(question.done() for question in questions)
-        ready = await asyncio.wait_for(house.service.get("/readyz"), timeout=1)
+        await model.asked(20)  # every one of them waits at the same time, on one connection
+        ready = await house.service.get("/readyz")
         assert ready.json()["ready"] is True
+        model.let_go()
         assert {answer.status_code for answer in await asyncio.gather(*questions)} == {200}
 
 

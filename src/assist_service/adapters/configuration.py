@@ -1,5 +1,6 @@
 """The files a school configures the service with: its policy and its screens, refused whole when they are wrong."""
 
+import json
 import tomllib
 from importlib.resources import files
 from pathlib import Path
@@ -56,11 +57,14 @@ def load_catalogue(path: Path) -> Catalogue:
 
 
 def _validated(model: type[Model], loaded: object, source: str) -> Model:
+    """The model of a file, by way of JSON and strictly: a limit written as "6" or true is a slip, not a limit."""
     try:
-        return model.model_validate(loaded)
+        return model.model_validate_json(json.dumps(loaded, default=str), strict=True)
     except ValidationError as error:
         faults = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'file'}: {e['msg']}" for e in error.errors()[:5])
         raise ConfigurationError(f"{source}: {_one_line(faults)}") from None
+    except (ValueError, TypeError, RecursionError):
+        raise ConfigurationError(f"{source}: holds a key that is no text, or refers to itself") from None
 
 
 def _one_line(said: object) -> str:

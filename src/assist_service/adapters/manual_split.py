@@ -16,6 +16,9 @@ TITLE_CHARACTERS = 120
 
 _MARKDOWN = MarkdownIt("commonmark")
 
+_BLANK_LINES = re.compile(r"\A(?:[^\S\n]*\n)+")
+"""Before a text. The space its first line begins with is left to it: four of them make it code."""
+
 
 @dataclass(frozen=True)
 class _Heading:
@@ -34,7 +37,7 @@ def sections_of(body: str, *, page: str, page_title: str, language: str, audienc
     anchors: set[str] = set()
     sections: list[Section] = []
     for heading, end in zip(headings, ends, strict=True):
-        text = visible("\n".join(lines[heading.end : end])).strip()
+        text = _BLANK_LINES.sub("", visible("\n".join(lines[heading.end : end]))).rstrip()
         if not text:
             continue
         anchor = _unique(_slug(heading.title), anchors)

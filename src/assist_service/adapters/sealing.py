@@ -1,7 +1,6 @@
 """AES-GCM under several keys, each text bound to its table, row, owner and key."""
 
 import base64
-import binascii
 import hashlib
 import json
 import os
@@ -56,7 +55,7 @@ def keys_of(setting: str) -> tuple[bytes, ...]:
     for position, part in enumerate(setting.split(","), start=1):
         try:
             key = base64.b64decode(part.strip(), validate=True)
-        except binascii.Error:
+        except ValueError:
             key = b""
         if len(key) != KEY_BYTES:
             raise ConfigurationError(f"ASSIST_SECRET_KEYS: key {position} is not base64 of {KEY_BYTES} bytes")

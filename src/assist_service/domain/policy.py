@@ -115,7 +115,13 @@ class Policy(BaseModel):
         return self.roles.get(role, RolePolicy(offered=False))
 
 
-def unknown_tools(policy: Policy, known: Mapping[str, object]) -> list[str]:
-    """The tools a policy names and this service does not have."""
-    named = {tool for role in policy.roles.values() for tool in role.tools}
-    return sorted(named - set(known))
+def faults_of(policy: Policy, disclosures: Mapping[str, frozenset[Disclosure]]) -> list[str]:
+    """What this service cannot do of what a policy asks; `disclosures` says of each tool how it can be shown."""
+    faults = ["switches.live: there is no live data to switch on"] if policy.switches.live else []
+    for role, ruled in sorted(policy.roles.items()):
+        for tool, disclosure in sorted(ruled.tools.items()):
+            if tool not in disclosures:
+                faults.append(f"roles.{role}.tools: there is no tool {tool}")
+            elif disclosure not in disclosures[tool]:
+                faults.append(f"roles.{role}.tools.{tool}: cannot be {disclosure}")
+    return faults

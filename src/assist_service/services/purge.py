@@ -3,17 +3,10 @@
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 from assist_service.domain.conversation import Kind
 from assist_service.domain.policy import Policy
-from assist_service.ports import Clock, Ledger
-
-
-class Purging(Protocol):
-    """Deletes by age, in batches; the number of rows that went, by table."""
-
-    async def __call__(self, kept: Mapping[Kind, dt.timedelta], *, now: dt.datetime) -> Mapping[str, int]: ...
+from assist_service.ports import Clock, Ledger, Purging
 
 
 @dataclass(frozen=True, kw_only=True)

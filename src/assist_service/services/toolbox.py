@@ -55,12 +55,19 @@ class Bench:
         """Runs the calls of one step together. The first that ends the question does."""
         said = await asyncio.gather(*(self._run(call) for call in calls))
         ending = next((each for each in said if not isinstance(each, Said)), None)
+        if ending is not None:
+            return Ran((), ending)
+        self.sent += [
+            Sent(tool=call.name, disclosure=self.toolbox.disclosures[call.name])
+            for call, each in zip(calls, said, strict=True)
+            if isinstance(each, Said) and not each.is_error and self.toolbox.tools[call.name].effect is Effect.READ
+        ]
         results = tuple(
             ToolResult(call.id, _bounded(each.text), each.is_error)
             for call, each in zip(calls, said, strict=True)
             if isinstance(each, Said)
         )
-        return Ran(results, ending)
+        return Ran(results)
 
     async def _run(self, call: ToolCall) -> Said | Ending:
         tool = self.toolbox.tools.get(call.name)
@@ -70,10 +77,7 @@ class Bench:
             arguments = tool.arguments.model_validate_json(json.dumps(call.arguments))
         except ValidationError as error:
             return Said(f"Not run, the arguments do not fit: {_faults(error)}", is_error=True)
-        said = await tool.run(arguments, self.desk)
-        if tool.effect is Effect.READ and isinstance(said, Said) and not said.is_error:
-            self.sent.append(Sent(tool=tool.name, disclosure=self.toolbox.disclosures[tool.name]))
-        return said
+        return await tool.run(arguments, self.desk)
 
 
 def _faults(error: ValidationError) -> str:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, StringConstraints
 
 from assist_service.domain.loop import AskedBack, Declined
 from assist_service.domain.text import visible
-from assist_service.tools.tool import ARGUMENTS, Desk, Effect, Family, Said, Tool
+from assist_service.tools.tool import ARGUMENTS, OPEN_ONLY, Desk, Effect, Family, Said, Tool
 
 QUESTION_BACK_CHARACTERS = 300
 
@@ -48,6 +48,7 @@ DECLINE = Tool(
     ),
     family=Family.CONVERSING,
     effect=Effect.END,
+    disclosures=OPEN_ONLY,
     arguments=DeclineArguments,
     run=_decline,
 )
@@ -60,6 +61,7 @@ ASK_BACK = Tool(
     ),
     family=Family.CONVERSING,
     effect=Effect.END,
+    disclosures=OPEN_ONLY,
     arguments=AskBackArguments,
     run=_ask_back,
 )

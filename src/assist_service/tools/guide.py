@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field, StringConstraints
 from assist_service.domain.manual import DEFAULT_LANGUAGE, ManualPage, Section
 from assist_service.domain.prompt import section_block
 from assist_service.domain.text import one_line
-from assist_service.tools.tool import ARGUMENTS, RESULT_CHARACTERS, Desk, Effect, Family, Said, Tool
+from assist_service.tools.tool import ARGUMENTS, OPEN_ONLY, RESULT_CHARACTERS, Desk, Effect, Family, Said, Tool
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
@@ -91,6 +91,7 @@ READ_GUIDE = Tool(
     ),
     family=Family.MANUAL,
     effect=Effect.READ,
+    disclosures=OPEN_ONLY,
     arguments=ReadGuideArguments,
     run=_read_guide,
 )

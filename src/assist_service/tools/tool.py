@@ -10,7 +10,10 @@ from pydantic import BaseModel, ConfigDict
 from assist_service.domain.citations import Given
 from assist_service.domain.loop import Ending
 from assist_service.domain.manual import Audience, Publication
+from assist_service.domain.policy import Disclosure
 from assist_service.domain.screens import Language
+
+OPEN_ONLY = frozenset({Disclosure.OPEN})
 
 RESULT_CHARACTERS = 24_000
 """A result longer than this is cut, with a word on how to narrow the request (row A10)."""
@@ -58,5 +61,7 @@ class Tool:
     description: str
     family: Family
     effect: Effect
+    disclosures: frozenset[Disclosure]
+    """How its results can be shown to a model; a policy that asks for another is refused at start."""
     arguments: type[BaseModel]
     run: Callable[[Any, Desk], Awaitable[Said | Ending]]

@@ -79,7 +79,7 @@ class PostgresConversations:
                 return False
             await connection.execute(INSERT, *row)
             if finished is not None:
-                await replies.keep(connection, finished, self._sealer)
+                await replies.keep(connection, finished, conversation_id=exchange.conversation_id, sealer=self._sealer)
         return True
 
     async def listing(self, owner: str, *, cursor: str | None, limit: int) -> Listing:

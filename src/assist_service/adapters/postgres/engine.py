@@ -1,4 +1,6 @@
-"""The connection pool, and the address of a database in the two dialects that need it."""
+"""The connection pool, and the address of a database as asyncpg takes it."""
+
+import re
 
 import asyncpg
 
@@ -7,13 +9,8 @@ COMMAND_SECONDS = 10
 
 
 def asyncpg_dsn(database_url: str) -> str:
-    """The address without a driver in its scheme."""
-    return database_url.replace("postgresql+asyncpg://", "postgresql://", 1)
-
-
-def sqlalchemy_url(database_url: str) -> str:
-    """The address with the driver SQLAlchemy is to use."""
-    return asyncpg_dsn(database_url).replace("postgresql://", "postgresql+asyncpg://", 1)
+    """The address in the one form asyncpg takes: no driver in its scheme."""
+    return re.sub(r"^postgres(ql)?(\+asyncpg)?://", "postgresql://", database_url)
 
 
 async def open_pool(database_url: str, *, size: int) -> asyncpg.Pool:

@@ -1,7 +1,6 @@
 """Pages of conversations and of their exchanges, by a cursor that names the last row seen."""
 
 import base64
-import binascii
 import datetime as dt
 import uuid
 
@@ -76,8 +75,8 @@ def _place(cursor: str | None) -> tuple[dt.datetime | None, uuid.UUID | None]:
         moment = dt.datetime.fromisoformat(at)
         if moment.tzinfo is None:
             raise ValueError("a moment without its zone")
-        return moment, uuid.UUID(row)
-    except (ValueError, OverflowError, binascii.Error) as error:
+        return moment.astimezone(dt.UTC), uuid.UUID(row)
+    except (ValueError, OverflowError) as error:
         raise AssistError(
             Code.INVALID_REQUEST, faults=(FieldFault("cursor", "is not a cursor of this list"),)
         ) from error

@@ -7,7 +7,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 
-from assist_service.adapters.postgres.engine import sqlalchemy_url
+from assist_service.adapters.postgres.engine import asyncpg_dsn
 from assist_service.domain.errors import ConfigurationError
 
 MINIMUM_VERSION = 15
@@ -15,14 +15,12 @@ MINIMUM_VERSION = 15
 
 def migrate(database_url: str, migrations: Path) -> None:
     """Migrates to the newest revision; nothing to do is no error. Blocks; runs an event loop of its own."""
-    config = _config(migrations)
-    config.attributes["database_url"] = sqlalchemy_url(database_url)
-    command.upgrade(config, "head")
+    command.upgrade(alembic_config(database_url, migrations), "head")
 
 
 async def refuse_other_revision(pool: asyncpg.Pool, migrations: Path) -> None:
     """Raises ConfigurationError where the database is too old, or at another revision than this release's."""
-    wanted = ScriptDirectory.from_config(_config(migrations)).get_current_head()
+    wanted = ScriptDirectory.from_config(alembic_config("", migrations)).get_current_head()
     major = await pool.fetchval("SELECT current_setting('server_version_num')::int / 10000")
     if major < MINIMUM_VERSION:
         raise ConfigurationError(f"Postgres {major} is too old: {MINIMUM_VERSION} is the oldest supported")
@@ -34,7 +32,9 @@ async def refuse_other_revision(pool: asyncpg.Pool, migrations: Path) -> None:
         )
 
 
-def _config(migrations: Path) -> Config:
+def alembic_config(database_url: str, migrations: Path) -> Config:
+    """What Alembic's commands need; `migrations/env.py` reads the address."""
     config = Config()
+    config.attributes["dsn"] = asyncpg_dsn(database_url)
     config.set_main_option("script_location", str(migrations).replace("%", "%%"))
     return config

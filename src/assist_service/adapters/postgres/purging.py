@@ -18,11 +18,18 @@ DELETE FROM exchanges WHERE id IN (SELECT id FROM exchanges WHERE kind = $1 AND 
 """
 
 # A conversation just started has its exchange in the same transaction, so an empty one is one that was emptied.
+# The rows are locked first and looked at again by a second statement, which sees what was committed meanwhile: a
+# question that was just answered into an emptied conversation must not go with it.
+_LOCK_EMPTY = """
+SELECT c.id FROM conversations AS c
+WHERE NOT EXISTS (SELECT FROM exchanges WHERE conversation_id = c.id)
+  AND (c.lease IS NULL OR c.lease_until <= $1)
+LIMIT $2 FOR UPDATE SKIP LOCKED
+"""
+
 _DELETE_EMPTY = """
-DELETE FROM conversations WHERE id IN (
-    SELECT c.id FROM conversations AS c
-    WHERE NOT EXISTS (SELECT FROM exchanges WHERE conversation_id = c.id) LIMIT $1
-)
+DELETE FROM conversations AS c
+WHERE c.id = ANY($1) AND NOT EXISTS (SELECT FROM exchanges WHERE conversation_id = c.id)
 """
 
 _DELETE_REPLIES = """
@@ -43,7 +50,7 @@ DELETE FROM llm_calls WHERE id IN (
 
 
 class PostgresPurge:
-    """Implements services.purge.Purging; `kept` says for each kind of exchange how long it stays."""
+    """Implements ports.Purging; `kept` says for each kind of exchange how long it stays."""
 
     def __init__(self, pool: asyncpg.Pool) -> None:
         self._pool = pool
@@ -54,18 +61,32 @@ class PostgresPurge:
             exchanges += await self._all(_DELETE_EXCHANGES, kind.value, now - age)
         return {
             "exchanges": exchanges,
-            "conversations": await self._all(_DELETE_EMPTY),
+            "conversations": await self._empty_conversations(now),
             "idempotent_replies": await self._all(_DELETE_REPLIES, now - KEPT, now),
             "question_rates": await self._all(_DELETE_RATES, now.date() - dt.timedelta(days=2)),
             "llm_calls": await self._all(_DELETE_CALLS, now.date() - CALLS_KEPT),
         }
+
+    async def _empty_conversations(self, now: dt.datetime) -> int:
+        total = 0
+        while True:
+            async with self._pool.acquire() as connection, connection.transaction():
+                rows = await connection.fetch(_LOCK_EMPTY, now, BATCH)
+                total += _rows(await connection.execute(_DELETE_EMPTY, [row["id"] for row in rows]))
+            if len(rows) < BATCH:
+                return total
 
     async def _all(self, statement: str, *arguments: object) -> int:
         """Runs the statement until a batch comes back short; the number of rows deleted."""
         total = 0
         while True:
             status = await self._pool.execute(statement, *arguments, BATCH)
-            deleted = int(status.rsplit(" ", 1)[-1])
+            deleted = _rows(status)
             total += deleted
             if deleted < BATCH:
                 return total
+
+
+def _rows(status: str) -> int:
+    """The number of rows in a command's status, such as `DELETE 7`."""
+    return int(status.rsplit(" ", 1)[-1])

@@ -19,7 +19,7 @@ INSERT INTO idempotent_replies AS r (owner, key, token, at, lease_until, key_id,
 VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (owner, key) DO UPDATE
 SET token = $3, at = $4, lease_until = $5, key_id = $6, sealed_body_digest = $7, reply_key_id = NULL,
-    sealed_reply = NULL
+    sealed_reply = NULL, conversation_id = NULL
 WHERE r.at <= $8 OR (r.sealed_reply IS NULL AND r.lease_until <= $4)
 RETURNING token
 """
@@ -30,7 +30,7 @@ WHERE owner = $1 AND key = $2
 """
 
 _KEEP = """
-UPDATE idempotent_replies SET reply_key_id = $4, sealed_reply = $5
+UPDATE idempotent_replies SET reply_key_id = $4, sealed_reply = $5, conversation_id = $6
 WHERE owner = $1 AND key = $2 AND token = $3
 """
 
@@ -67,11 +67,17 @@ class PostgresReplies:
         await self._pool.execute(_DROP, claim.owner, claim.key, claim.token)
 
 
-async def keep(connection: asyncpg.pool.PoolConnectionProxy, finished: FinishedReply, sealer: Sealer) -> None:
-    """Keeps a reply, inside the transaction that stores its exchange."""
+async def keep(
+    connection: asyncpg.pool.PoolConnectionProxy,
+    finished: FinishedReply,
+    *,
+    conversation_id: uuid.UUID,
+    sealer: Sealer,
+) -> None:
+    """Keeps a reply, inside the transaction that stores its exchange; it goes when the conversation does."""
     claim = finished.claim
     key_id, sealed = sealer.seal(finished.body, _binding(claim.owner, claim.key, "reply"))
-    await connection.execute(_KEEP, claim.owner, claim.key, claim.token, key_id, sealed)
+    await connection.execute(_KEEP, claim.owner, claim.key, claim.token, key_id, sealed, conversation_id)
 
 
 def _binding(owner: str, key: str, column: str) -> Binding:

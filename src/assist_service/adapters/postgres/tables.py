@@ -74,6 +74,13 @@ REPLIES = Table(
     Column("sealed_body_digest", LargeBinary, nullable=False),
     Column("reply_key_id", Text),
     Column("sealed_reply", LargeBinary, comment="absent while the question runs"),
+    Column(
+        "conversation_id",
+        Uuid,
+        ForeignKey("conversations.id", ondelete="CASCADE"),
+        comment="whose answer is kept: deleted with it",
+    ),
+    Index("ix_idempotent_replies_conversation_id", "conversation_id"),
     Index("ix_idempotent_replies_at", "at"),
 )
 
