@@ -9,7 +9,6 @@ from pathlib import Path
 
 import asyncpg
 import httpx2
-from sqlalchemy.exc import SQLAlchemyError
 
 from assist_service.adapters.clock import SystemClock
 from assist_service.adapters.configuration import load_catalogue, load_policy
@@ -23,9 +22,9 @@ from assist_service.adapters.postgres.conversations import PostgresConversations
 from assist_service.adapters.postgres.engine import open_pool
 from assist_service.adapters.postgres.ledger import PostgresLedger
 from assist_service.adapters.postgres.limits import PostgresRateLimiter
-from assist_service.adapters.postgres.migrating import migrate, refuse_other_revision
 from assist_service.adapters.postgres.purging import PostgresPurge
 from assist_service.adapters.postgres.replies import PostgresReplies
+from assist_service.adapters.postgres.revision import refuse_other_revision
 from assist_service.adapters.sealing import AesGcmSealer, keys_of
 from assist_service.adapters.session import JwtSessions
 from assist_service.domain.budget import Price, micros_of_usd
@@ -152,7 +151,7 @@ async def running_service(
     provider = provider or make_provider(settings.model)
     try:
         async with _pool(settings) as pool, httpx2.AsyncClient() as client:
-            await refuse_other_revision(pool, MIGRATIONS)
+            await refuse_other_revision(pool)
             yield _assemble(configuration, pool=pool, client=client, clock=clock, provider=provider)
     finally:
         await provider.close()
@@ -282,6 +281,10 @@ def _health(pool: asyncpg.Pool, *, manuals: LoadedManual, keys: JwksKeys, clock:
 
 def migrate_database(settings: DatabaseSettings) -> None:
     """Brings the database to this release's revision. Raises ConfigurationError where it does not answer."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from assist_service.adapters.postgres.migrating import migrate
+
     try:
         migrate(settings.database_url.get_secret_value(), MIGRATIONS)
     except (*NO_DATABASE, SQLAlchemyError) as error:
@@ -292,7 +295,7 @@ async def purge(settings: Settings) -> Mapping[str, int]:
     """Runs the purge once. Raises ConfigurationError as the service itself would."""
     clock = SystemClock()
     async with _pool(settings) as pool:
-        await refuse_other_revision(pool, MIGRATIONS)
+        await refuse_other_revision(pool)
         return await Purge(
             policy=load_policy(settings.policy),
             purging=PostgresPurge(pool),

@@ -87,10 +87,10 @@ async def test_a_lost_connection_stops_nothing_and_the_reply_waits(database_url:
         await asyncio.gather(lost, return_exceptions=True)
         assert (await house.ask(headers=key)).json()["code"] == "conversation_busy"
         model.let_go()
-        async with asyncio.timeout(10):
-            while (waiting := await house.ask(headers=key)).status_code == 409:
-                await asyncio.sleep(0.01)
-        assert waiting.status_code == 200
+        statuses = [(await house.ask(headers=key)).status_code]
+        while statuses[-1] == 409 and len(statuses) < 200:
+            statuses.append((await house.ask(headers=key)).status_code)
+        assert statuses[-1] == 200
         assert len(model.requests) == 2
 
 

@@ -54,7 +54,7 @@ class Origin:
 
     def resolve(self, href: str) -> str | None:
         """The address normalised, absolute where it was absolute, or None where it may leave this origin."""
-        if _AMBIGUOUS.search(href) or visible(href) != href or _hides_separators(href):
+        if _AMBIGUOUS.search(href) or visible(href) != href:
             return None
         if href.startswith("/"):
             return quote(href, safe=_KEPT_IN_URLS) if _is_plain_path(href) else None

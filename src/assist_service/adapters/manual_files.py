@@ -89,13 +89,17 @@ def read_manual(root: Path) -> Publication:
                 raise _Fault(1, f"the page {page.path} ({page.language}) stands twice")
             pages[page.path, page.language] = page
         except _Fault as fault:
-            faults.append(ManualFault(name if name.isprintable() else ascii(name), fault.line, fault.message))
+            faults.append(ManualFault(_on_one_line(name), fault.line, fault.message))
     faults += _clashes(pages.values().__iter__())
     if not pages and not faults:
-        faults.append(ManualFault(str(root), 1, "there is no Markdown file here"))
+        faults.append(ManualFault(_on_one_line(str(root)), 1, "there is no Markdown file here"))
     if faults:
         raise ManualInvalid(faults)
     return Publication(tuple(pages.values()))
+
+
+def _on_one_line(name: str) -> str:
+    return name if name.isprintable() else ascii(name)
 
 
 def _page(file: Path, name: str) -> ManualPage:

@@ -108,6 +108,8 @@ class Markup:
             elif token.type in _CODE_BLOCKS:
                 language = next(iter(token.info.lower().split()), "")
                 token.info = language if language in LANGUAGES else ""
+                if not token.content.endswith("\n"):  # a fence that the text ended in
+                    token.content += "\n"
         return tokens
 
     def _holds(self, cleaned: str) -> bool:

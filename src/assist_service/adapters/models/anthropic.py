@@ -195,7 +195,7 @@ def _message(message: Message) -> JsonObject:
 
 def _result(result: ToolResult) -> JsonObject:
     block: JsonObject = {"type": "tool_result", "tool_use_id": result.call_id}
-    if result.content.strip():
+    if result.content.strip():  # a result may have no content, but none that is blank
         block["content"] = result.content
     if result.is_error:
         block["is_error"] = True
