@@ -152,7 +152,11 @@ async def running_service(
     try:
         async with _pool(settings) as pool, httpx2.AsyncClient() as client:
             await refuse_other_revision(pool)
-            yield _assemble(configuration, pool=pool, client=client, clock=clock, provider=provider)
+            gateway = _gateway(configuration, pool=pool, clock=clock, provider=provider)
+            try:
+                yield _assemble(configuration, pool=pool, client=client, clock=clock, gateway=gateway)
+            finally:
+                await gateway.close()
     finally:
         await provider.close()
 
@@ -178,7 +182,7 @@ def _assemble(
     pool: asyncpg.Pool,
     client: httpx2.AsyncClient,
     clock: Clock,
-    provider: ModelProvider,
+    gateway: Gateway,
 ) -> Service:
     settings, policy, sealer = configuration.settings, configuration.policy, configuration.sealer
     markup = Markup(settings.lms_origin)
@@ -209,7 +213,7 @@ def _assemble(
                 catalogue=configuration.catalogue,
                 tools=TOOLS,
                 manuals=manuals,
-                gateway=_gateway(configuration, pool=pool, clock=clock, provider=provider),
+                gateway=gateway,
                 markup=markup,
                 detector=LangidDetector(),
                 clock=clock,

@@ -6,7 +6,7 @@ A question has one `Line`: it stays with one provider and knows what that provid
 import asyncio
 import datetime as dt
 import uuid
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
@@ -43,6 +43,8 @@ SETTLING_WAIT_SECONDS = 3.0
 
 SETTLING_POLL_SECONDS = 0.05
 
+CLOSING_SECONDS = 5.0
+
 LEASE_MARGIN = dt.timedelta(seconds=30)
 """A reservation outlives the deadline of its question by this much before it counts as left behind."""
 
@@ -73,6 +75,19 @@ class Gateway:
         self.ledger = ledger
         self.clock = clock
         self.spending = spending
+        self._settling: set[asyncio.Task[None]] = set()
+
+    async def to_the_end(self, settling: Coroutine[None, None, None]) -> None:
+        """Settles even when the question is stopped meanwhile: a cost once known is never lost."""
+        task = asyncio.create_task(settling)
+        self._settling.add(task)
+        task.add_done_callback(self._settling.discard)
+        await asyncio.shield(task)
+
+    async def close(self) -> None:
+        """Waits a while for what still settles; what is left then, its lease settles."""
+        if self._settling:
+            await asyncio.wait(self._settling, timeout=CLOSING_SECONDS)
 
     def converse(self, *, person: str, question_id: uuid.UUID, deadline: float, max_requests: int) -> "Line":
         """A line for one question of the chat; `deadline` is a moment of the clock's `monotonic`."""
@@ -129,7 +144,7 @@ class Line:
             await self._settle(reservation, None, fault.reason, billed=fault.billed)
             raise
         except BaseException:
-            await asyncio.shield(self._settle(reservation, None, "abandoned", billed=True))
+            await self._settle(reservation, None, "abandoned", billed=True)
             raise
         await self._settle(reservation, reply, "ok", billed=True)
         if reply.usage is not None:
@@ -141,8 +156,10 @@ class Line:
         cost = reservation.worst_micros if billed else 0
         if usage is not None:
             cost = cost_micros(self.gateway.price, usage)
-        await self.gateway.ledger.settle(
-            reservation, cost_micros=cost, usage=usage, outcome=outcome, now=self.gateway.clock.now()
+        await self.gateway.to_the_end(
+            self.gateway.ledger.settle(
+                reservation, cost_micros=cost, usage=usage, outcome=outcome, now=self.gateway.clock.now()
+            )
         )
         self.spent.append(Spent(self.origin.model, usage, cost))
         telemetry.count_provider_request(model=self.origin.model, outcome=outcome, cost_micros=cost)
