@@ -11,7 +11,7 @@ import sys
 from alembic import command
 
 from assist_service.adapters.postgres.migrating import alembic_config, migrate
-from assist_service.bootstrap import MIGRATIONS
+from assist_service.bootstrap.database import MIGRATIONS
 from devtools.postgres import running_postgres
 
 

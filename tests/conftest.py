@@ -10,7 +10,7 @@ import asyncpg
 import pytest
 
 from assist_service.adapters.postgres.migrating import migrate
-from assist_service.bootstrap import MIGRATIONS
+from assist_service.bootstrap.database import MIGRATIONS
 from devtools.postgres import running_postgres
 
 SERVER = "TEST_POSTGRES"

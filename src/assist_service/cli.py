@@ -11,7 +11,9 @@ import typer
 import uvicorn
 
 from assist_service import telemetry
-from assist_service.bootstrap import configure, manual_faults, migrate_database, purge, running_service
+from assist_service.bootstrap.configuring import configure, manual_faults
+from assist_service.bootstrap.database import migrate_database, purge
+from assist_service.bootstrap.running import running_service
 from assist_service.domain.errors import ConfigurationError
 from assist_service.settings import ROOT, DatabaseSettings, Kind, Settings, load_settings, unknown_variables
 from assist_service.web.app import create_app

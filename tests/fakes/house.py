@@ -10,7 +10,8 @@ from typing import Any
 import httpx2
 from pydantic import SecretStr
 
-from assist_service.bootstrap import Configuration, configure, running_service
+from assist_service.bootstrap.configuring import Configuration, configure
+from assist_service.bootstrap.running import running_service
 from assist_service.domain.manual import Publication
 from assist_service.ports import ModelProvider
 from assist_service.settings import Environment, Settings

@@ -27,7 +27,7 @@ PATIENCE_SECONDS = 20.0
 
 def python(code: str, *arguments: str, path: Path = ROOT) -> subprocess.Popen[str]:
     """Our Python running `code` in a process of its own."""
-    return subprocess.Popen(  # noqa: S603  # the code is this file's
+    return subprocess.Popen(  # the code is this file's
         [sys.executable, "-c", code, *arguments],
         cwd=path,
         stdout=subprocess.PIPE,

@@ -100,9 +100,7 @@ async def test_a_session_is_exactly_what_the_contract_fixes(lms: httpx2.AsyncCli
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_every_kind_of_session_can_be_minted_elevated_or_not(
-    lms: httpx2.AsyncClient, kind: str
-) -> None:
+async def test_every_kind_of_session_can_be_minted_elevated_or_not(lms: httpx2.AsyncClient, kind: str) -> None:
     for elevated in (False, True):
         claims = await verify(lms, await mint(lms, person=ADMIN.sub, kind=kind, elevated=elevated))
         assert (claims["sub"], claims["role"]) == (ADMIN.sub, "admin")

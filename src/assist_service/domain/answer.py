@@ -10,7 +10,7 @@ from assist_service.domain.policy import Citations, Policy
 from assist_service.domain.screens import Language
 
 ANSWER_CHARACTERS = 20_000
-"""The longest answer that is shown, in characters; a longer one is no answer to a question of a screen."""
+"""The longest answer that is shown, in characters; what comes after is cut, with a mark that says so."""
 
 Clean = Callable[[str, Callable[[str], int | None]], str]
 """Makes a model's Markdown safe; the second argument numbers each citation handle or drops it."""
@@ -43,11 +43,12 @@ def check_answer(
                 return Checked(Kind.REFUSAL, policy.texts.not_found[language], ())
             return Checked(Kind.QUESTION, question, ())
         case Answered(text):
-            markdown = clean(text[:ANSWER_CHARACTERS], numbering.cite)
-            uncited = policy.citations is Citations.REQUIRED and not numbering.citations
+            markdown = clean(text, numbering.cite)
+            citations = tuple(each for each in numbering.citations if f"[{each.marker}]" in markdown)
+            uncited = policy.citations is Citations.REQUIRED and not citations
             if uncited or not markdown.strip():
                 return Checked(Kind.REFUSAL, policy.texts.not_found[language], ())
-            return Checked(Kind.MANUAL, markdown, numbering.citations)
+            return Checked(Kind.MANUAL, markdown, citations)
 
 
 def _no_citation(handle: str) -> None:

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from assist_service.domain.errors import AssistError, Code, FieldFault
 from assist_service.domain.screens import Catalogue, EntityKind, Language, Route
-from assist_service.domain.text import one_line, visible
+from assist_service.domain.text import one_line
 
 QUESTION_CHARACTERS = 2_000
 COMMANDS = 40
@@ -28,7 +28,7 @@ class CommandEffect(StrEnum):
 
 
 def _chrome(label: str) -> str:
-    if visible(label) != label or one_line(label, LABEL_CHARACTERS) != label:
+    if one_line(label, LABEL_CHARACTERS) != label:
         raise ValueError("must be one line of visible characters")
     return label
 

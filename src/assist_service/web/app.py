@@ -3,7 +3,7 @@
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
-from assist_service.bootstrap import Service
+from assist_service.bootstrap.running import Service
 from assist_service.web import asking, conversations, manual, operations
 from assist_service.web.errors import install_error_handlers
 from assist_service.web.observing import Observing

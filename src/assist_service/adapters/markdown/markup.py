@@ -17,14 +17,12 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from assist_service.adapters.citations import MARKER, Resolve, citation_items
-from assist_service.adapters.inlines import settle
-from assist_service.adapters.links import Origin, bare_urls
-from assist_service.adapters.markdown_writer import write_markdown
+from assist_service.adapters.markdown.inlines import settle
+from assist_service.adapters.markdown.links import Origin, bare_urls
+from assist_service.adapters.markdown.marks import MARKER, Resolve, citation_items
+from assist_service.adapters.markdown.writer import write_markdown
+from assist_service.domain.answer import ANSWER_CHARACTERS
 from assist_service.domain.text import visible
-
-LONGEST_ANSWER = 20_000
-"""Code points of a model's answer that are read; the rest is cut, with a mark. Its output tokens are bounded below."""
 
 LONGEST_MARKDOWN = 200_000
 """Code points of Markdown that are rendered to HTML: a cleaned answer with every character escaped, a long section."""
@@ -75,7 +73,7 @@ class Markup:
             numbers = (cite(item) for item in items if item.startswith("s"))
             return [number for number in numbers if number is not None]
 
-        text = _bounded(visible(markdown), LONGEST_ANSWER)
+        text = _bounded(visible(markdown), ANSWER_CHARACTERS)
         try:
             cleaned = write_markdown(self._tokens(text, resolve))
             return cleaned if self._holds(cleaned) else _as_code_block(text)

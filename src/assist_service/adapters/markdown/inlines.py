@@ -9,8 +9,8 @@ import re
 
 from markdown_it.token import Token
 
-from assist_service.adapters.citations import BREAKS, CLOSE, OPEN, Resolve, citation_items, place_markers
-from assist_service.adapters.links import Origin, bare_urls
+from assist_service.adapters.markdown.links import Origin, bare_urls
+from assist_service.adapters.markdown.marks import BREAKS, CLOSE, OPEN, Resolve, citation_items, place_markers
 from assist_service.domain.text import visible
 
 _SHOWN = frozenset({"text", "code_inline"})
@@ -34,13 +34,13 @@ def _settled_links(tokens: list[Token], origin: Origin) -> list[Token]:
             settled.append(_text(_description(token)))
         elif token.type == "link_close":
             start = starts.pop()
-            settled[start:] = _settled_link(settled[start], settled[start + 1 :], token, origin)
+            settled[start:] = _settled_link(settled[start], settled[start + 1 :], origin)
         else:
             settled.append(token)
     return settled
 
 
-def _settled_link(opening: Token, inner: list[Token], closing: Token, origin: Origin) -> list[Token]:
+def _settled_link(opening: Token, inner: list[Token], origin: Origin) -> list[Token]:
     text = "".join(token.content for token in inner)
     if citation_items(text) is not None:  # `[s1](https://…)` cites, wherever it would lead
         return [_text("["), *inner, _text("]")]
@@ -60,9 +60,10 @@ def _joined_text(tokens: list[Token]) -> list[Token]:
     joined: list[Token] = []
     for is_text, run in itertools.groupby(tokens, key=lambda token: token.type == "text"):
         group = list(run)
-        # An entity can put a line feed into text; written out it would start a new block.
-        text = re.sub(r"[ \t\n]+", " ", "".join(token.content for token in group))
-        joined += [_text(text)] if is_text else group
+        if is_text:
+            # An entity can put a line feed into text; written out it would start a new block.
+            group = [_text(re.sub(r"[ \t\n]+", " ", "".join(token.content for token in group)))]
+        joined += group
     return joined
 
 
@@ -107,7 +108,8 @@ def _tidied(tokens: list[Token]) -> list[Token]:
             start, shown_before = opened.pop()
             if shown == shown_before:
                 del tidied[start]
-                loose_break = loose_break and loose_break - (loose_break > start)
+                if loose_break is not None and loose_break > start:
+                    loose_break -= 1
                 continue
         elif token.type in BREAKS:
             if not shown or loose_break is not None:

@@ -22,7 +22,7 @@ _OPAQUE = "\ufffc"  # stands for code, which is never part of a handle
 Resolve = Callable[[str], list[int] | None]
 """Bracketed text to the numbers that replace it (none: it is dropped), or None where it is no citation."""
 
-_ITEM = r"\^?(?:[sS]?\d{1,6})"
+_ITEM = r"\^?[sS]?\d+"
 _LIST = re.compile(rf"\s*{_ITEM}(?:[\s,;]+{_ITEM})*[\s,;]*")
 _LONGEST_LIST = 200
 _LOOK_BACK = 16  # pieces searched for the same marker; bounds the work for a text of nothing but markers

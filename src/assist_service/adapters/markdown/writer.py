@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from markdown_it.token import Token
 from mdformat.renderer import DEFAULT_RENDERERS, MDRenderer, RenderContext, RenderTreeNode
 
-from assist_service.adapters.citations import CLOSE, MARKER, OPEN
+from assist_service.adapters.markdown.marks import CLOSE, MARKER, OPEN
 
 _ESCAPED = re.compile(
     rf"[\\`*\[\]<~|]|&(?=#?\w+;)|(?<!\w)_|_(?!\w)|!(?=[\[{OPEN}])|(?<={CLOSE})[(:]",

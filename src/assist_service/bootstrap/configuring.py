@@ -1,0 +1,64 @@
+"""What the settings name, read and checked before anything is opened: a wrong one is one line."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from assist_service.adapters.configuration import load_catalogue, load_policy
+from assist_service.adapters.manual_files import read_manual
+from assist_service.adapters.models.prices import load_prices
+from assist_service.adapters.sealing import AesGcmSealer, keys_of
+from assist_service.bootstrap.providers import refuse_model
+from assist_service.domain.budget import Price
+from assist_service.domain.errors import ConfigurationError
+from assist_service.domain.manual import ManualInvalid, Publication
+from assist_service.domain.policy import Policy, faults_of
+from assist_service.domain.screens import Catalogue
+from assist_service.settings import Settings
+from assist_service.tools.catalog import TOOLS
+
+
+@dataclass(frozen=True, kw_only=True)
+class Configuration:
+    """What the settings name, read and checked, before anything is opened."""
+
+    settings: Settings
+    policy: Policy
+    catalogue: Catalogue
+    publication: Publication
+    prices: Mapping[str, Price]
+    sealer: AesGcmSealer
+
+
+def configure(settings: Settings) -> Configuration:
+    """Reads and checks every file the settings name. Raises ConfigurationError, one line."""
+    policy = load_policy(settings.policy)
+    if faults := faults_of(policy, {name: tool.disclosures for name, tool in TOOLS.items()}):
+        raise ConfigurationError(f"policy {policy.name}: {'; '.join(faults)}")
+    prices = load_prices(settings.prices)
+    refuse_model(settings, prices)
+    return Configuration(
+        settings=settings,
+        policy=policy,
+        catalogue=load_catalogue(settings.screens),
+        publication=read_publication(settings),
+        prices=prices,
+        sealer=AesGcmSealer(keys_of(settings.secret_keys.get_secret_value())),
+    )
+
+
+def read_publication(settings: Settings) -> Publication:
+    """The manual as it lies in its folder. Raises ConfigurationError that names file and line of every fault."""
+    try:
+        return read_manual(settings.manual)
+    except ManualInvalid as invalid:
+        raise ConfigurationError(f"the manual cannot be published: {invalid}") from None
+
+
+def manual_faults(folder: Path) -> tuple[str, ...]:
+    """What keeps a folder from being a manual, each with its file and line; empty where nothing does."""
+    try:
+        read_manual(folder)
+    except ManualInvalid as invalid:
+        return tuple(str(fault) for fault in invalid.faults)
+    return ()

@@ -1,0 +1,176 @@
+"""The service, put together and running: every port gets its adapter here."""
+
+import datetime as dt
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import asyncpg
+import httpx2
+
+from assist_service.adapters.clock import SystemClock
+from assist_service.adapters.keys import JwksKeys
+from assist_service.adapters.language import LangidDetector
+from assist_service.adapters.manual_files import LoadedManual
+from assist_service.adapters.markdown.markup import Markup
+from assist_service.adapters.postgres.audited import PostgresAuditedReads
+from assist_service.adapters.postgres.conversations import PostgresConversations
+from assist_service.adapters.postgres.ledger import PostgresLedger
+from assist_service.adapters.postgres.limits import PostgresRateLimiter
+from assist_service.adapters.postgres.replies import PostgresReplies
+from assist_service.adapters.session import JwtSessions
+from assist_service.bootstrap.configuring import Configuration
+from assist_service.bootstrap.database import open_database
+from assist_service.bootstrap.providers import PROVIDER_NAMES, make_provider
+from assist_service.domain.budget import micros_of_usd
+from assist_service.domain.policy import Policy
+from assist_service.ports import Clock, ModelProvider, Sessions
+from assist_service.services.answering import Answering
+from assist_service.services.ask import Ask
+from assist_service.services.availability import AvailabilityDesk
+from assist_service.services.conversations import ConversationDesk
+from assist_service.services.gateway import Gateway, Spending
+from assist_service.services.health import Check, Health
+from assist_service.services.manual import ManualDesk
+from assist_service.services.turnstile import Turnstile
+from assist_service.tools.catalog import TOOLS
+
+
+@dataclass(frozen=True, kw_only=True)
+class Service:
+    """The use cases the web offers."""
+
+    policy: Policy
+    sessions: Sessions
+    ask: Ask
+    availability: AvailabilityDesk
+    conversations: ConversationDesk
+    manual: ManualDesk
+    health: Health
+    clock: Clock
+
+
+@asynccontextmanager
+async def running_service(
+    configuration: Configuration, *, clock: Clock | None = None, provider: ModelProvider | None = None
+) -> AsyncIterator[Service]:
+    """The service with everything open. Raises ConfigurationError where the database is not ready for it."""
+    settings = configuration.settings
+    clock = clock or SystemClock()
+    provider = provider or make_provider(settings.model)
+    try:
+        async with open_database(settings) as pool, httpx2.AsyncClient() as client:
+            gateway = _gateway(configuration, pool=pool, clock=clock, provider=provider)
+            try:
+                yield _assemble(configuration, pool=pool, client=client, clock=clock, gateway=gateway)
+            finally:
+                await gateway.close()
+    finally:
+        await provider.close()
+
+
+def _assemble(
+    configuration: Configuration,
+    *,
+    pool: asyncpg.Pool,
+    client: httpx2.AsyncClient,
+    clock: Clock,
+    gateway: Gateway,
+) -> Service:
+    settings, policy, sealer = configuration.settings, configuration.policy, configuration.sealer
+    markup = Markup(settings.lms_origin)
+    manuals = LoadedManual(configuration.publication)
+    conversations = PostgresConversations(pool, sealer)
+    keys = JwksKeys(settings.jwks_url, algorithm=settings.session_algorithm, client=client, clock=clock)
+    return Service(
+        policy=policy,
+        sessions=JwtSessions(
+            keys=keys,
+            issuer=settings.session_issuer,
+            audience=settings.session_audience,
+            algorithm=settings.session_algorithm,
+            clock=clock,
+        ),
+        ask=Ask(
+            catalogue=configuration.catalogue,
+            turnstile=Turnstile(
+                policy=policy,
+                limiter=PostgresRateLimiter(pool),
+                conversations=conversations,
+                replies=PostgresReplies(pool, sealer),
+                clock=clock,
+                tz=settings.zone,
+            ),
+            answering=Answering(
+                policy=policy,
+                catalogue=configuration.catalogue,
+                tools=TOOLS,
+                manuals=manuals,
+                gateway=gateway,
+                markup=markup,
+                detector=LangidDetector(),
+                clock=clock,
+            ),
+            conversations=conversations,
+            markup=markup,
+            clock=clock,
+        ),
+        availability=AvailabilityDesk(
+            policy=policy,
+            catalogue=configuration.catalogue,
+            providers=(PROVIDER_NAMES[settings.model.partition(":")[0]],),
+        ),
+        conversations=ConversationDesk(
+            policy=policy,
+            conversations=conversations,
+            audited=PostgresAuditedReads(pool, sealer),
+            markup=markup,
+            clock=clock,
+        ),
+        manual=ManualDesk(policy=policy, manuals=manuals, markup=markup),
+        health=_health(pool, manuals=manuals, keys=keys, clock=clock, tz=settings.zone),
+        clock=clock,
+    )
+
+
+def _gateway(configuration: Configuration, *, pool: asyncpg.Pool, clock: Clock, provider: ModelProvider) -> Gateway:
+    settings = configuration.settings
+    return Gateway(
+        provider=provider,
+        prices=configuration.prices,
+        ledger=PostgresLedger(pool),
+        clock=clock,
+        spending=Spending(
+            cap_micros=micros_of_usd(settings.daily_cap_usd), share=settings.chat_share, tz=settings.zone
+        ),
+    )
+
+
+def _health(pool: asyncpg.Pool, *, manuals: LoadedManual, keys: JwksKeys, clock: Clock, tz: dt.tzinfo) -> Health:
+    ledger = PostgresLedger(pool)
+
+    async def database() -> Check:
+        return Check.OK if await pool.fetchval("SELECT true") else Check.FAILED
+
+    async def publication() -> Check:
+        manuals.active()
+        return Check.OK
+
+    async def budget() -> Check:
+        return Check.FAILED if await ledger.cap_refused(clock.now().astimezone(tz).date()) else Check.OK
+
+    async def lms() -> Check:
+        return Check.OK if await keys.answering() else Check.FAILED
+
+    async def moderation() -> Check:
+        return Check.NOT_SET
+
+    return Health(
+        checks={
+            "database": database,
+            "publication": publication,
+            "llm.budget": budget,
+            "lms": lms,
+            "moderation": moderation,
+        }
+    )
