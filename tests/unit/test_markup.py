@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from assist_service.adapters import markup as markup_module
+from assist_service.adapters.markdown import markup as markup_module
 from assist_service.adapters.markdown.links import Origin
 from assist_service.adapters.markdown.markup import LANGUAGES, Markup
 from assist_service.domain.answer import ANSWER_CHARACTERS
