@@ -42,6 +42,7 @@ def create_app(
 
     # No generated documentation: its pages load scripts from elsewhere.
     app = FastAPI(title="Reference LMS", openapi_url=None)
+    app.state.sessions = sessions  # for tests that need more people than a school has
     app.add_middleware(LogRequests, log=log, now=now)
     app.add_exception_handler(RequestValidationError, _refuse)
     app.include_router(demo_router(school=SCHOOL, sessions=sessions, log=log, key_service=key_service))

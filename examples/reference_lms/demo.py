@@ -39,9 +39,7 @@ class FaultOrder(Closed):
     fault: Fault
 
 
-def demo_router(
-    *, school: School, sessions: SessionIssuer, log: RequestLog, key_service: KeyService
-) -> APIRouter:
+def demo_router(*, school: School, sessions: SessionIssuer, log: RequestLog, key_service: KeyService) -> APIRouter:
     """The controls over one running LMS."""
     router = APIRouter(prefix="/demo")
 

@@ -58,21 +58,15 @@ class School(BaseModel):
         return next((person for person in self.people if person.sub == sub), None)
 
 
-FRENCH_TEACHER = Person(
-    sub="1b13ab83-4f93-4aee-9639-1fb2c8268b8a", name="Zéphyrine Beaumarais", role=Role.TEACHER
-)
-FILIPINO_TEACHER = Person(
-    sub="10a6afe3-ad73-4257-981f-59e5759b1387", name="Ligaya Makabituin", role=Role.TEACHER
-)
+FRENCH_TEACHER = Person(sub="1b13ab83-4f93-4aee-9639-1fb2c8268b8a", name="Zéphyrine Beaumarais", role=Role.TEACHER)
+FILIPINO_TEACHER = Person(sub="10a6afe3-ad73-4257-981f-59e5759b1387", name="Ligaya Makabituin", role=Role.TEACHER)
 STUDENTS = (
     Person(sub="f2660efe-2f93-4c6f-9c06-d6eefaba2cbe", name="Anaïs Tournesol", role=Role.STUDENT),
     Person(sub="1366b4ad-2376-4f01-a304-f187d3fab0e9", name="Bayani Alitaptap", role=Role.STUDENT),
     Person(sub="1857340b-1a75-4120-b8fa-cece71edfda5", name="Søren Månestråle", role=Role.STUDENT),
     Person(sub="41b1caed-7a08-4ee8-9d5a-398cc672ccb3", name="Imogen O’Fable", role=Role.STUDENT),
 )
-TRAINER_ADMIN = Person(
-    sub="84d275e1-fd10-40bd-8f86-c0cf6ade7bf5", name="Jürgen Übermorgen", role=Role.TRAINER_ADMIN
-)
+TRAINER_ADMIN = Person(sub="84d275e1-fd10-40bd-8f86-c0cf6ade7bf5", name="Jürgen Übermorgen", role=Role.TRAINER_ADMIN)
 ADMIN = Person(sub="507d7c45-e138-458f-9b95-4dc96d1851f2", name="Ximena Quizás-Nadie", role=Role.ADMIN)
 
 _THINGS: dict[Person, tuple[tuple[EntityKind, str, str], ...]] = {

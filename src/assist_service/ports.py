@@ -13,6 +13,10 @@ from assist_service.domain.manual import Publication
 from assist_service.domain.messages import ModelReply, ModelRequest, Usage
 from assist_service.domain.people import Session
 
+LEASE_MARGIN = dt.timedelta(seconds=30)
+"""What a question takes (reservations, its conversation, its key) outlives its deadline by this much: then it counts
+as left behind by a dead process, and binds nobody."""
+
 
 class Clock(Protocol):
     """Time, injected."""

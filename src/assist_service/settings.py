@@ -12,6 +12,7 @@ from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from assist_service.domain.errors import ConfigurationError
+from assist_service.domain.origin import Origin
 
 ROOT = Path(__file__).resolve().parents[2]
 """The project's folder, where manual, contracts and migrations lie unless settings say otherwise."""
@@ -34,10 +35,8 @@ def _http_url(url: str) -> str:
 
 
 def _origin(url: str) -> str:
-    parts = urlsplit(_http_url(url))
-    if parts.path or parts.query or parts.fragment:
-        raise ValueError("is no origin: scheme, host and port only")
-    return url.rstrip("/").lower()
+    """As browsers send it: CORS compares it letter by letter."""
+    return str(Origin.parse(url))
 
 
 def _time_zone(name: str) -> str:
@@ -57,7 +56,7 @@ def _postgres(url: SecretStr) -> SecretStr:
 Kind = TypeVar("Kind", bound="DatabaseSettings")
 
 HttpUrl = Annotated[str, AfterValidator(_http_url)]
-Origin = Annotated[str, AfterValidator(_origin)]
+OriginUrl = Annotated[str, AfterValidator(_origin)]
 
 
 class DatabaseSettings(BaseSettings):
@@ -92,7 +91,7 @@ class Settings(DatabaseSettings):
     timezone: Annotated[str, AfterValidator(_time_zone)] = "UTC"
 
     lms_url: HttpUrl
-    lms_origin: Origin
+    lms_origin: OriginUrl
     session_issuer: str = Field(min_length=1)
     session_audience: str = "urn:assist-service"
     session_jwks_url: HttpUrl | None = None

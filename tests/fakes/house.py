@@ -18,6 +18,7 @@ from assist_service.settings import Environment, Settings
 from assist_service.web.app import create_app
 from examples.reference_lms.app import create_app as create_lms
 from examples.reference_lms.school import ADMIN, SCHOOL, STUDENTS, TRAINER_ADMIN
+from examples.reference_lms.sessions import SessionIssuer
 from tests.fakes.clocks import HandClock
 from tests.fakes.serving import connect, serve
 
@@ -47,6 +48,7 @@ class House:
     lms: httpx2.AsyncClient
     clock: HandClock
     configuration: Configuration
+    sessions: SessionIssuer
 
     @property
     def publication(self) -> Publication:
@@ -122,7 +124,8 @@ async def running_house(
     """The house with its doors open. `ruled` changes values of the policy: `{"limits": {...}}`."""
     clock = HandClock()
     async with AsyncExitStack() as stack:
-        lms_url = await stack.enter_async_context(serve(create_lms(url="http://lms.test", now=clock.now)))
+        lms = create_lms(url="http://lms.test", now=clock.now)
+        lms_url = await stack.enter_async_context(serve(lms))
         settings = settings_for(database_url, lms_url, **{"session_issuer": "http://lms.test", **changes})
         configuration = configure(settings)
         if ruled is not None:
@@ -135,6 +138,7 @@ async def running_house(
             lms=await stack.enter_async_context(connect(lms_url)),
             clock=clock,
             configuration=configuration,
+            sessions=lms.state.sessions,
         )
 
 

@@ -42,11 +42,15 @@ async def serve(app: ASGIApp) -> AsyncIterator[str]:
             await _stop(server)
 
 
+PATIENCE_SECONDS = 60.0
+"""A machine may be busy: a test that waits for an answer is no measure of speed."""
+
+
 def connect(base_url: str = "") -> httpx2.AsyncClient:
     """A client for such servers: it trusts no certificate and takes no proxy from the environment."""
     # An empty context spares reading the certificate store: 40 ms, once per client.
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    return httpx2.AsyncClient(base_url=base_url, verify=context, trust_env=False)
+    return httpx2.AsyncClient(base_url=base_url, verify=context, trust_env=False, timeout=PATIENCE_SECONDS)
 
 
 def _config(app: ASGIApp) -> uvicorn.Config:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from assist_service.adapters.markdown import markup as markup_module
-from assist_service.adapters.markdown.links import Origin
 from assist_service.adapters.markdown.markup import LANGUAGES, Markup
 from assist_service.domain.answer import ANSWER_CHARACTERS
+from assist_service.domain.origin import Origin
 from assist_service.domain.text import visible
 from tests.unit.hostile_markdown import HOSTILE, ORIGIN
 

@@ -3,7 +3,7 @@
 import asyncpg
 import pytest
 
-from assist_service.domain.messages import Stop
+from assist_service.domain.messages import Stop, Usage
 from assist_service.domain.screens import Language
 from assist_service.ports import ProviderFault, ProviderFaultKind
 from tests.fakes.house import ADMINISTRATOR, OTHER_TEACHER, STUDENT, TEACHER, TRAINER, running_house
@@ -58,8 +58,36 @@ async def test_a_follow_up_carries_the_history_and_says_so(database_url: str) ->
         assert spoken == ["First question?", "First answer.", "Second question?"]
 
 
+async def test_a_screens_help_that_was_sent_is_on_the_receipt(database_url: str) -> None:
+    model = ScriptedModel(says("So says the help [s1]."))
+    async with running_house(database_url, provider=model) as house:
+        reply = (await house.ask()).json()
+        assert reply["citations"][0]["page"] == "teacher/help/pool"
+        assert reply["receipt"]["sent"] == [{"tool": "read_guide", "disclosure": "open"}]
+        elsewhere = (await house.ask(context=_context(topic=None))).json()
+        assert elsewhere["receipt"]["sent"] == []
+
+
+async def test_numbered_steps_stay_numbered(database_url: str) -> None:
+    model = ScriptedModel(says("1. Open **Pools**.\n2. Press **New pool**.\n3. Press **Create**. [s1]"))
+    async with running_house(database_url, provider=model) as house:
+        reply = (await house.ask()).json()
+        assert reply["answer"].splitlines()[1:] == ["2. Press **New pool**.", "3. Press **Create**. [1]"]
+
+
+async def test_counts_that_cannot_be_are_charged_at_the_worst_case(database_url: str, pool: asyncpg.Pool) -> None:
+    absurd = Usage(2**31 - 1, 0, 0, 2**31 - 1)
+    nothing = Usage(0, 0, 0, 0)
+    model = ScriptedModel(says("So [s1].", usage=absurd), says("So [s1].", usage=nothing))
+    async with running_house(database_url, provider=model) as house:
+        for _ in range(2):
+            assert (await house.ask()).status_code == 200
+        rows = await pool.fetch("SELECT cost_micros, worst_micros, input_tokens FROM llm_calls")
+        assert [(row["cost_micros"] == row["worst_micros"], row["input_tokens"]) for row in rows] == [(True, None)] * 2
+
+
 @pytest.mark.parametrize(
-    "invented", ["No citation at all.", "Invented [s999].", "A number [1].", "Another's [s0], [1] and [s99]."]
+    "invented", ["No citation at all.", "Invented [s999].", "A number [1].", "[s1]", "Another's [s0], [1] and [s99]."]
 )
 async def test_an_answer_without_a_valid_citation_is_the_fixed_refusal(database_url: str, invented: str) -> None:
     model = ScriptedModel(reads("teacher/pools"), says(invented))

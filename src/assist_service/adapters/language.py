@@ -13,7 +13,8 @@ ITS_NAMES: Mapping[str, str] = {"en": "en", "fr": "fr", "fil": "tl"}
 
 
 @lru_cache(maxsize=8)
-def _identifier(languages: tuple[str, ...]) -> LanguageIdentifier:
+def load_identifier(languages: tuple[str, ...]) -> LanguageIdentifier:
+    """The detector of these languages; reading its model takes half a second, once."""
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
     identifier.set_languages([ITS_NAMES[language] for language in languages])
     return identifier
@@ -26,6 +27,6 @@ class LangidDetector:
         known = tuple(language for language in languages if language in ITS_NAMES)
         if not known or not any(character.isalpha() for character in text):
             return None
-        name, probability = _identifier(known).classify(text)
+        name, probability = load_identifier(known).classify(text)
         ours = {ITS_NAMES[language]: language for language in known}
         return ours.get(name) if probability >= SURE else None

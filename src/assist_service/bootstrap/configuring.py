@@ -12,7 +12,7 @@ from assist_service.bootstrap.providers import refuse_model
 from assist_service.domain.budget import Price
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.manual import ManualInvalid, Publication
-from assist_service.domain.policy import Policy, faults_of
+from assist_service.domain.policy import Policy, policy_faults
 from assist_service.domain.screens import Catalogue
 from assist_service.settings import Settings
 from assist_service.tools.catalog import TOOLS
@@ -33,7 +33,7 @@ class Configuration:
 def configure(settings: Settings) -> Configuration:
     """Reads and checks every file the settings name. Raises ConfigurationError, one line."""
     policy = load_policy(settings.policy)
-    if faults := faults_of(policy, {name: tool.disclosures for name, tool in TOOLS.items()}):
+    if faults := policy_faults(policy, {name: tool.disclosures for name, tool in TOOLS.items()}):
         raise ConfigurationError(f"policy {policy.name}: {'; '.join(faults)}")
     prices = load_prices(settings.prices)
     refuse_model(settings, prices)

@@ -1,5 +1,6 @@
 """The service, put together and running: every port gets its adapter here."""
 
+import asyncio
 import datetime as dt
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,7 +11,7 @@ import httpx2
 
 from assist_service.adapters.clock import SystemClock
 from assist_service.adapters.keys import JwksKeys
-from assist_service.adapters.language import LangidDetector
+from assist_service.adapters.language import LangidDetector, load_identifier
 from assist_service.adapters.manual_files import LoadedManual
 from assist_service.adapters.markdown.markup import Markup
 from assist_service.adapters.postgres.audited import PostgresAuditedReads
@@ -24,6 +25,7 @@ from assist_service.bootstrap.database import open_database
 from assist_service.bootstrap.providers import PROVIDER_NAMES, make_provider
 from assist_service.domain.budget import micros_of_usd
 from assist_service.domain.policy import Policy
+from assist_service.domain.screens import Language
 from assist_service.ports import Clock, ModelProvider, Sessions
 from assist_service.services.answering import Answering
 from assist_service.services.ask import Ask
@@ -59,6 +61,7 @@ async def running_service(
     clock = clock or SystemClock()
     provider = provider or make_provider(settings.model)
     try:
+        await asyncio.to_thread(load_identifier, tuple(language.value for language in Language))
         async with open_database(settings) as pool, httpx2.AsyncClient() as client:
             gateway = _gateway(configuration, pool=pool, clock=clock, provider=provider)
             try:
@@ -112,7 +115,6 @@ def _assemble(
                 clock=clock,
             ),
             conversations=conversations,
-            markup=markup,
             clock=clock,
         ),
         availability=AvailabilityDesk(

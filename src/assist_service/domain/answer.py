@@ -1,5 +1,6 @@
 """From what the model said to what the person sees: every claim checked, the kind worked out, the rest refused."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -46,9 +47,14 @@ def check_answer(
             markdown = clean(text, numbering.cite)
             citations = tuple(each for each in numbering.citations if f"[{each.marker}]" in markdown)
             uncited = policy.citations is Citations.REQUIRED and not citations
-            if uncited or not markdown.strip():
+            if uncited or not _has_words(markdown):
                 return Checked(Kind.REFUSAL, policy.texts.not_found[language], ())
             return Checked(Kind.MANUAL, markdown, citations)
+
+
+def _has_words(markdown: str) -> bool:
+    """Whether anything is said beside the citation marks."""
+    return any(character.isalnum() for character in re.sub(r"\[\d+\]", "", markdown))
 
 
 def _no_citation(handle: str) -> None:

@@ -75,6 +75,12 @@ def worst_case_micros(price: Price, *, input_token_bound: int, max_tokens: int) 
     return _ceil_million(per_million * price.factor(input_token_bound))
 
 
+def believable(usage: Usage, *, price: Price, worst_micros: int) -> bool:
+    """Whether counts can be true of a request that was answered: within its worst case, and neither side nothing."""
+    counted = usage.all_input_tokens > 0 and usage.output_tokens > 0
+    return counted and cost_micros(price, usage) <= worst_micros
+
+
 def _ceil_million(amount: int) -> int:
     return -(-amount // 1_000_000)
 

@@ -1,7 +1,7 @@
 """What goes to a model and what comes back, in no provider's dialect, and when a history is well formed."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, assert_never
 
@@ -117,7 +117,6 @@ class ModelReply:
     calls: tuple[ToolCall, ...]
     native: Sequence[JsonObject]
     usage: Usage | None
-    meta: Mapping[str, str] = field(default_factory=dict)
 
 
 def faults_of(messages: Sequence[Message]) -> list[str]:

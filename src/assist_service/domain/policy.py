@@ -115,7 +115,7 @@ class Policy(BaseModel):
         return self.roles.get(role, RolePolicy(offered=False))
 
 
-def faults_of(policy: Policy, disclosures: Mapping[str, frozenset[Disclosure]]) -> list[str]:
+def policy_faults(policy: Policy, disclosures: Mapping[str, frozenset[Disclosure]]) -> list[str]:
     """What this service cannot do of what a policy asks; `disclosures` says of each tool how it can be shown."""
     faults = ["switches.live: there is no live data to switch on"] if policy.switches.live else []
     for role, ruled in sorted(policy.roles.items()):

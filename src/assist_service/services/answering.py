@@ -1,5 +1,6 @@
 """Gets a checked answer: the person's manual pinned, the prompt built, the model asked, its words checked."""
 
+import asyncio
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,15 +8,15 @@ from dataclasses import dataclass
 from assist_service import telemetry
 from assist_service.domain.answer import Checked, check_answer
 from assist_service.domain.asked import Asked
-from assist_service.domain.citations import Given, Numbering
+from assist_service.domain.citations import Given, Numbering, markers
 from assist_service.domain.context import known_topic
 from assist_service.domain.conversation import window
 from assist_service.domain.errors import AssistError, Code
-from assist_service.domain.loop import Failed, Outcome, turn
+from assist_service.domain.loop import Answered, AskedBack, Declined, Failed, Outcome, turn
 from assist_service.domain.manual import ManualPage
 from assist_service.domain.messages import Message
 from assist_service.domain.people import Person
-from assist_service.domain.policy import Policy
+from assist_service.domain.policy import Disclosure, Policy
 from assist_service.domain.prompt import screen_part, stable_prefix
 from assist_service.domain.reply import Sent, Spent
 from assist_service.domain.screens import Catalogue, Language
@@ -24,14 +25,16 @@ from assist_service.ports import Clock, LanguageDetector, Manuals, Markup, Opene
 from assist_service.services.converse import Prompt, converse
 from assist_service.services.gateway import Gateway, Line
 from assist_service.services.toolbox import Bench, toolbox_of
+from assist_service.tools.guide import READ_GUIDE
 from assist_service.tools.tool import Desk, Tool
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A checked answer, the language and manual it rests on, and what it took."""
+    """A checked answer, as Markdown and as HTML, the language and manual it rests on, and what it took."""
 
     checked: Checked
+    html: str
     language: Language
     corpus_version: str
     spent: tuple[Spent, ...]
@@ -67,6 +70,18 @@ class Answering:
         if isinstance(outcome, Failed):
             telemetry.log.warning("no_answer", reason=outcome.reason)
             raise AssistError(Code.LLM_UNAVAILABLE)
+        checked, html = await asyncio.to_thread(self._checked, outcome, desk)  # a second of work, if it is hostile
+        return Answer(
+            checked=checked,
+            html=html,
+            language=desk.language,
+            corpus_version=desk.publication.id,
+            spent=tuple(line.spent),
+            sent=tuple(bench.sent),
+            with_history=bool(history),
+        )
+
+    def _checked(self, outcome: Answered | AskedBack | Declined, desk: Desk) -> tuple[Checked, str]:
         checked = check_answer(
             outcome,
             policy=self.policy,
@@ -74,14 +89,7 @@ class Answering:
             numbering=Numbering(desk.given, desk.audiences),
             clean=lambda text, cite: self.markup.clean(text, cite=cite),
         )
-        return Answer(
-            checked=checked,
-            language=desk.language,
-            corpus_version=desk.publication.id,
-            spent=tuple(line.spent),
-            sent=tuple(bench.sent),
-            with_history=bool(history),
-        )
+        return checked, self.markup.html(checked.markdown, markers=markers(checked.citations))
 
     def _desk(self, person: Person, asked: Asked) -> Desk:
         """The person's manual, pinned to the publication that is active now, and the language of the answer."""
@@ -98,9 +106,12 @@ class Answering:
         self, person: Person, asked: Asked, history: tuple[Message, ...], *, bench: Bench, line: Line
     ) -> Outcome:
         desk, effort = bench.desk, self.policy.effort
+        help_page = self._help(asked, desk)
+        if help_page is not None:  # the guide, read for the model before it could ask
+            bench.sent.append(Sent(tool=READ_GUIDE.name, disclosure=Disclosure.OPEN))
         prompt = Prompt(
             prefix=stable_prefix(self.policy, person.role, desk.publication, self.catalogue),
-            screen=screen_part(asked.context, self._help(asked, desk), desk.given),
+            screen=screen_part(asked.context, help_page, desk.given),
             tools=bench.toolbox.specs(),
             max_tokens=effort.answer_tokens,
         )

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from assist_service import telemetry
 from assist_service.domain.asked import Asked, refuse_unfit
-from assist_service.domain.citations import markers
 from assist_service.domain.context import known_topic
 from assist_service.domain.conversation import Exchange
 from assist_service.domain.errors import AssistError, Code
@@ -13,7 +12,7 @@ from assist_service.domain.people import Person
 from assist_service.domain.reply import CitationLink, Reply, Statement, receipt_of
 from assist_service.domain.screens import Catalogue, Language
 from assist_service.domain.text import visible
-from assist_service.ports import Claim, Clock, Conversations, FinishedReply, Markup, Opened
+from assist_service.ports import Claim, Clock, Conversations, FinishedReply, Opened
 from assist_service.services.answering import Answer, Answering
 from assist_service.services.turnstile import Turnstile
 
@@ -26,7 +25,6 @@ class Ask:
     turnstile: Turnstile
     answering: Answering
     conversations: Conversations
-    markup: Markup
     clock: Clock
 
     async def __call__(self, person: Person, asked: Asked, *, key: str | None) -> bytes:
@@ -71,7 +69,7 @@ class Ask:
             exchange_id=exchange.id,
             kind=exchange.kind,
             answer=exchange.answer,
-            html=self.markup.html(exchange.answer, markers=markers(exchange.citations)),
+            html=answer.html,
             language=Language(exchange.language),
             citations=tuple(CitationLink.of(citation) for citation in exchange.citations),
             statement=Statement(),

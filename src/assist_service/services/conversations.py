@@ -1,5 +1,6 @@
 """Reading and deleting conversations: the owner their own, an administrator with elevated rights audited."""
 
+import asyncio
 import uuid
 from dataclasses import dataclass
 
@@ -43,7 +44,7 @@ class ConversationDesk:
             )
         if found is None:
             raise AssistError(Code.CONVERSATION_NOT_FOUND)
-        return self._page(conversation_id, found)
+        return await asyncio.to_thread(self._page, conversation_id, found)  # rendering takes its time
 
     async def delete(self, person: Person, conversation_id: uuid.UUID) -> None:
         """Deletes the person's own conversation; nobody deletes another's."""

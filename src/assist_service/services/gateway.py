@@ -16,15 +16,17 @@ from assist_service.domain.budget import (
     Price,
     Purpose,
     allowance_of,
+    believable,
     cost_micros,
     input_token_bound,
     size_bytes,
     worst_case_micros,
 )
 from assist_service.domain.errors import AssistError, Code
-from assist_service.domain.messages import ModelReply, ModelRequest, faults_of
+from assist_service.domain.messages import ModelReply, ModelRequest, Usage, faults_of
 from assist_service.domain.reply import Spent
 from assist_service.ports import (
+    LEASE_MARGIN,
     CallOrigin,
     Clock,
     Exhausted,
@@ -44,9 +46,6 @@ SETTLING_WAIT_SECONDS = 3.0
 SETTLING_POLL_SECONDS = 0.05
 
 CLOSING_SECONDS = 5.0
-
-LEASE_MARGIN = dt.timedelta(seconds=30)
-"""A reservation outlives the deadline of its question by this much before it counts as left behind."""
 
 
 @dataclass(frozen=True)
@@ -146,13 +145,22 @@ class Line:
         except BaseException:
             await self._settle(reservation, None, "abandoned", billed=True)
             raise
-        await self._settle(reservation, reply, "ok", billed=True)
-        if reply.usage is not None:
-            self._counted = Counted(size_bytes(request), reply.usage.all_input_tokens)
+        usage = self._believed(reply, reservation)
+        await self._settle(reservation, usage, "ok", billed=True)
+        if usage is not None:
+            self._counted = Counted(size_bytes(request), usage.all_input_tokens)
         return reply
 
-    async def _settle(self, reservation: Reservation, reply: ModelReply | None, outcome: str, *, billed: bool) -> None:
-        usage = reply.usage if reply is not None else None
+    def _believed(self, reply: ModelReply, reservation: Reservation) -> Usage | None:
+        """The provider's counts; None where it gave none, or such as cannot be: then the worst case is charged."""
+        if reply.usage is None:
+            return None
+        if believable(reply.usage, price=self.gateway.price, worst_micros=reservation.worst_micros):
+            return reply.usage
+        telemetry.log.error("usage_unbelievable", model=self.origin.model)
+        return None
+
+    async def _settle(self, reservation: Reservation, usage: Usage | None, outcome: str, *, billed: bool) -> None:
         cost = reservation.worst_micros if billed else 0
         if usage is not None:
             cost = cost_micros(self.gateway.price, usage)
@@ -173,6 +181,7 @@ class Line:
             answer = await self._try_reserve(worst)
             if isinstance(answer, Reservation):
                 return answer
+            await self.gateway.ledger.settle_dead(now=self.gateway.clock.now())  # the dead never make room
             if not answer.fits_once_settled or self.gateway.clock.monotonic() >= wait_until:
                 raise AssistError(Code.LLM_BUDGET_EXHAUSTED)
             await self.gateway.clock.sleep(SETTLING_POLL_SECONDS)

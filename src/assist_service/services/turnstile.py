@@ -14,10 +14,17 @@ from assist_service.domain.conversation import is_open
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.people import Person
 from assist_service.domain.policy import Policy
-from assist_service.ports import Claim, Clock, Conversations, Opened, RateLimiter, Replies, Unclaimed, Unopened
-
-LEASE_MARGIN = dt.timedelta(seconds=30)
-"""A conversation and a key stay taken this much longer than a question may run, then they are free again."""
+from assist_service.ports import (
+    LEASE_MARGIN,
+    Claim,
+    Clock,
+    Conversations,
+    Opened,
+    RateLimiter,
+    Replies,
+    Unclaimed,
+    Unopened,
+)
 
 
 @dataclass(frozen=True, kw_only=True)

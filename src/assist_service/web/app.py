@@ -6,7 +6,7 @@ from starlette.middleware.cors import CORSMiddleware
 from assist_service.bootstrap.running import Service
 from assist_service.web import asking, conversations, manual, operations
 from assist_service.web.errors import install_error_handlers
-from assist_service.web.observing import Observing
+from assist_service.web.observing import Observing, Unfailing
 
 
 def create_routes(app: FastAPI) -> FastAPI:
@@ -21,7 +21,7 @@ def create_app(service: Service, *, lms_origin: str) -> FastAPI:
     """The HTTP application; browsers may call it from the LMS's own origin only."""
     app = create_routes(FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False))
     app.state.service = service
-    app.add_middleware(Observing, monotonic=service.clock.monotonic)
+    app.add_middleware(Unfailing)
     app.add_middleware(
         CORSMiddleware,
         allow_origins=[lms_origin],
@@ -30,4 +30,5 @@ def create_app(service: Service, *, lms_origin: str) -> FastAPI:
         expose_headers=["Retry-After"],
         max_age=600,
     )
+    app.add_middleware(Observing, monotonic=service.clock.monotonic)  # the last one added is the outermost
     return app

@@ -66,9 +66,17 @@ async def _bytes(request: Request) -> bytes:
 
 def _parsed(raw: bytes) -> Any:
     try:
-        return json.loads(raw.decode(), parse_constant=_refuse_constant)
+        return json.loads(raw.decode(), parse_constant=_refuse_constant, object_pairs_hook=_once_keyed)
     except (ValueError, RecursionError):
         _refuse("is not JSON")
+
+
+def _once_keyed(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object in which no key stands twice: of two values one reader would take the first, another the last."""
+    keyed = dict(pairs)
+    if len(keyed) != len(pairs):
+        raise ValueError("a key stands twice")
+    return keyed
 
 
 def _refuse_constant(name: str) -> NoReturn:

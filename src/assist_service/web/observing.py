@@ -15,7 +15,7 @@ HEADERS = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosnif
 
 
 class Observing:
-    """ASGI middleware; `monotonic` gives seconds."""
+    """ASGI middleware around everything; `monotonic` gives seconds."""
 
     def __init__(self, app: ASGIApp, *, monotonic: Callable[[], float]) -> None:
         self._app = app
@@ -37,12 +37,30 @@ class Observing:
 
         try:
             await self._app(scope, receive, noted)
-        except Exception as error:  # noqa: BLE001 whatever it is, the caller gets one plain problem
-            log_unexpected(error)
-            if not status:
-                await problem_response(Code.INTERNAL_ERROR)(scope, receive, noted)
         finally:
             _note(scope, status, self._monotonic() - began)
+
+
+class Unfailing:
+    """ASGI middleware inside CORS, so that a browser may read even this answer: what nobody expected."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        has_begun = False
+
+        async def noted(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noted)
+        except Exception as error:  # noqa: BLE001 whatever it is, the caller gets one plain problem
+            log_unexpected(error)
+            if not has_begun:
+                await problem_response(Code.INTERNAL_ERROR)(scope, receive, noted)
 
 
 def _note(scope: Scope, status: int, seconds: float) -> None:

@@ -9,8 +9,9 @@ import re
 
 from markdown_it.token import Token
 
-from assist_service.adapters.markdown.links import Origin, bare_urls
+from assist_service.adapters.markdown.links import bare_urls
 from assist_service.adapters.markdown.marks import BREAKS, CLOSE, OPEN, Resolve, citation_items, place_markers
+from assist_service.domain.origin import Origin
 from assist_service.domain.text import visible
 
 _SHOWN = frozenset({"text", "code_inline"})

@@ -18,10 +18,11 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from assist_service.adapters.markdown.inlines import settle
-from assist_service.adapters.markdown.links import Origin, bare_urls
+from assist_service.adapters.markdown.links import bare_urls
 from assist_service.adapters.markdown.marks import MARKER, Resolve, citation_items
 from assist_service.adapters.markdown.writer import write_markdown
 from assist_service.domain.answer import ANSWER_CHARACTERS
+from assist_service.domain.origin import Origin
 from assist_service.domain.text import visible
 
 LONGEST_MARKDOWN = 200_000
@@ -30,8 +31,9 @@ LONGEST_MARKDOWN = 200_000
 DEEPEST_NESTING = 20
 """Levels of blocks or inlines; what lies deeper is left as text or out. CommonMark's own preset has the same."""
 
-MOST_TOKENS = 50_000
-"""Block tokens of one text. A line with one pipe fills a whole table row with cells it does not have."""
+MOST_TOKENS = 5_000
+"""Block tokens of one text: a long section has 3,000. A line with one pipe fills a whole table row with cells it does
+not have, and each costs time."""
 
 LANGUAGES = frozenset(
     "bash c cpp csharp css diff go html java javascript js json kotlin latex markdown md php python py r ruby rust sh "

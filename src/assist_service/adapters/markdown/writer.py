@@ -28,7 +28,7 @@ _ALIGNMENTS = {"text-align:left": ":--", "text-align:center": ":-:", "text-align
 
 def write_markdown(tokens: list[Token]) -> str:
     """The Markdown of these block tokens; markers come out as `[1]`."""
-    options = {"parser_extension": [SimpleNamespace(RENDERERS=_RENDERERS)]}
+    options = {"parser_extension": [SimpleNamespace(RENDERERS=_RENDERERS)], "mdformat": {"number": True}}
     env: dict[str, object] = {_IN_TABLE: False, _TIGHT: {}}
     return MDRenderer().render(tokens, options, env).replace(_HARD_BREAK, "\\").rstrip("\n")
 

@@ -9,6 +9,7 @@ import anthropic
 import httpx2
 
 from assist_service.adapters.models.anthropic_reply import read_reply
+from assist_service.adapters.models.bounded import UNPACKED, bound_response
 from assist_service.adapters.models.faults import (
     PERMANENT,
     TIMED_OUT,
@@ -104,7 +105,10 @@ def _client(
         client = anthropic.AsyncAnthropic(
             api_key=api_key,
             base_url=base_url,
-            http_client=http_client or anthropic.DefaultAsyncHttpxClient(follow_redirects=False),
+            http_client=http_client
+            or anthropic.DefaultAsyncHttpxClient(
+                follow_redirects=False, headers=UNPACKED, event_hooks={"response": [bound_response]}
+            ),
             max_retries=0,
             # The environment could have its spans carry what was said.
             open_telemetry=False,

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 import httpx2
 
+from assist_service.adapters.models.bounded import ReplyTooLong
 from assist_service.ports import ProviderFault, ProviderFaultKind
 
 TRANSIENT = ProviderFaultKind.TRANSIENT
@@ -83,7 +84,7 @@ STATUS_CLASSES: Mapping[int, Verdict] = {
     5: Verdict(TRANSIENT, True, Reason.SERVER_ERROR),
 }
 
-ODD_STATUS = Verdict(PERMANENT, True, Reason.MALFORMED)
+ODD_ANSWER = Verdict(PERMANENT, True, Reason.MALFORMED)
 
 TIMED_OUT = Verdict(TRANSIENT, True, Reason.TIMEOUT)
 NOT_CONNECTED = Verdict(TRANSIENT, False, Reason.NOT_CONNECTED)
@@ -101,7 +102,7 @@ BEFORE_SENDING = (
 
 def verdict_of_status(status: int) -> Verdict:
     """What a status other than 200 means."""
-    return STATUSES.get(status) or STATUS_CLASSES.get(status // 100) or ODD_STATUS
+    return STATUSES.get(status) or STATUS_CLASSES.get(status // 100) or ODD_ANSWER
 
 
 def fault_of_status(status: int, headers: Mapping[str, str]) -> ProviderFault:
@@ -113,6 +114,8 @@ def fault_of_connection(cause: BaseException | None) -> ProviderFault:
     """The fault of an exchange that broke; charged unless it is certain that nothing was sent."""
     if isinstance(cause, BEFORE_SENDING):
         return NOT_CONNECTED.fault()
+    if isinstance(cause, ReplyTooLong):
+        return ODD_ANSWER.fault()
     if isinstance(cause, httpx2.TimeoutException):
         return TIMED_OUT.fault()
     return CONNECTION_LOST.fault()

@@ -58,12 +58,14 @@ class PostgresConversations:
         lease_until: dt.datetime,
     ) -> Opened | Unopened:
         lease = uuid.uuid4()
-        leased = await self._pool.fetchrow(_LEASE, conversation_id, owner, lease, lease_until, now)
-        if leased is None:
-            exists = await self._pool.fetchval(_EXISTS, conversation_id, owner)
-            return Unopened.BUSY if exists else Unopened.NOT_FOUND
-        rows = await self._pool.fetch(_NEWEST, conversation_id, owner, pairs)
-        history = tuple(exchange_of(row, self._sealer) for row in reversed(rows))
+        async with self._pool.acquire() as connection, connection.transaction():
+            leased = await connection.fetchrow(_LEASE, conversation_id, owner, lease, lease_until, now)
+            if leased is None:
+                exists = await connection.fetchval(_EXISTS, conversation_id, owner)
+                return Unopened.BUSY if exists else Unopened.NOT_FOUND
+            rows = await connection.fetch(_NEWEST, conversation_id, owner, pairs)
+            # Opened before the lease is committed: a row that does not open must not keep the conversation taken.
+            history = tuple(exchange_of(row, self._sealer) for row in reversed(rows))
         return Opened(conversation_id, lease, leased["started_at"], leased["last_at"], history)
 
     async def release(self, opened: Opened) -> None:

@@ -3,9 +3,23 @@
 import re
 
 import asyncpg
+from asyncpg.pool import PoolAcquireContext
 
 COMMAND_SECONDS = 10
-"""No statement of the service waits longer than this for Postgres."""
+"""No statement waits longer than this for Postgres."""
+
+CONNECT_SECONDS = 5
+"""No new connection takes longer than this."""
+
+ACQUIRE_SECONDS = 20
+"""Nobody waits longer than this for a connection that others hold: statements are short, so Postgres must hang."""
+
+
+class BoundedPool(asyncpg.Pool):
+    """A pool in which no wait is without end."""
+
+    def acquire(self, *, timeout: float | None = None) -> PoolAcquireContext:
+        return super().acquire(timeout=timeout or ACQUIRE_SECONDS)
 
 
 def asyncpg_dsn(database_url: str) -> str:
@@ -15,10 +29,18 @@ def asyncpg_dsn(database_url: str) -> str:
 
 async def open_pool(database_url: str, *, size: int) -> asyncpg.Pool:
     """A pool of at most `size` connections, one open from the start. Raises OSError or asyncpg.PostgresError."""
-    return await asyncpg.create_pool(
+    return await BoundedPool(
         asyncpg_dsn(database_url),
         min_size=1,
         max_size=size,
+        max_queries=50_000,
+        max_inactive_connection_lifetime=300.0,
+        connection_class=asyncpg.Connection,
+        record_class=asyncpg.Record,
+        setup=None,
+        init=None,
+        loop=None,
+        timeout=CONNECT_SECONDS,
         command_timeout=COMMAND_SECONDS,
         server_settings={"application_name": "assist-service"},
     )

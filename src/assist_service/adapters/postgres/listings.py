@@ -6,10 +6,11 @@ import uuid
 
 import asyncpg
 
+from assist_service import telemetry
 from assist_service.adapters.postgres.sealed_exchanges import COLUMNS, exchange_of
 from assist_service.domain.conversation import ConversationHead, title_of
 from assist_service.domain.errors import AssistError, Code, FieldFault
-from assist_service.ports import Listing, Sealer, Transcript
+from assist_service.ports import Listing, SealBroken, Sealer, Transcript
 
 Querying = asyncpg.Pool | asyncpg.pool.PoolConnectionProxy
 
@@ -39,11 +40,20 @@ async def listing(querying: Querying, sealer: Sealer, owner: str, *, cursor: str
             id=row["conversation_id"],
             started_at=row["started_at"],
             last_at=row["last_at"],
-            title=title_of(exchange_of(row, sealer).question),
+            title=_title(row, sealer),
         )
         for row in rows[:limit]
     )
     return Listing(heads, _cursor(heads[-1].last_at, heads[-1].id) if len(rows) > limit else None)
+
+
+def _title(row: asyncpg.Record, sealer: Sealer) -> str:
+    """The first question on a line; empty where it does not open, so that its owner can still delete it."""
+    try:
+        return title_of(exchange_of(row, sealer).question)
+    except SealBroken:
+        telemetry.log.error("seal_broken", table="exchanges", key_id=row["key_id"])
+        return ""
 
 
 async def transcript(
