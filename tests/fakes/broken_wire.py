@@ -49,6 +49,7 @@ class BrokenWire:
     def __init__(self, breakage: Breakage) -> None:
         self.breakage = breakage
         self.connections = 0
+        self.chunks_sent = 0
         self.connected = asyncio.Event()
         self._running: set[asyncio.Task[Any]] = set()
 
@@ -87,6 +88,7 @@ class BrokenWire:
         for chunk in breakage.chunks:
             writer.write(chunk)
             await writer.drain()
+            self.chunks_sent += 1
             await asyncio.sleep(breakage.pause_seconds)
         if breakage.ending is Ending.HANG:
             await asyncio.Event().wait()

@@ -176,15 +176,16 @@ class Line:
         """Reserves the worst case, waiting a while where those in flight may leave room for it."""
         bound = input_token_bound(size_bytes(request), self._counted)
         worst = worst_case_micros(self.gateway.price, input_token_bound=bound, max_tokens=request.max_tokens)
-        wait_until = min(self.gateway.clock.monotonic() + SETTLING_WAIT_SECONDS, self.deadline)
-        while True:
-            answer = await self._try_reserve(worst)
-            if isinstance(answer, Reservation):
-                return answer
-            await self.gateway.ledger.settle_dead(now=self.gateway.clock.now())  # the dead never make room
+        answer = await self._try_reserve(worst)
+        if isinstance(answer, Exhausted):
+            await self.gateway.ledger.settle_dead(now=self.gateway.clock.now())  # no room will come of the dead
+        wait_until = self.gateway.clock.monotonic() + SETTLING_WAIT_SECONDS
+        while isinstance(answer, Exhausted):
             if not answer.fits_once_settled or self.gateway.clock.monotonic() >= wait_until:
                 raise AssistError(Code.LLM_BUDGET_EXHAUSTED)
             await self.gateway.clock.sleep(SETTLING_POLL_SECONDS)
+            answer = await self._try_reserve(worst)
+        return answer
 
     async def _try_reserve(self, worst_micros: int) -> Reservation | Exhausted:
         spending, now = self.gateway.spending, self.gateway.clock.now()

@@ -9,15 +9,16 @@ from assist_service.domain.conversation import RateLimits
 
 MINUTE = dt.timedelta(minutes=1)
 
+# A replica whose clock is a moment behind at midnight counts for the day that has begun: it must not begin it again.
 _COUNT = """
 INSERT INTO question_rates AS r (person, recent, day, day_count)
 VALUES ($1, ARRAY[$2::timestamptz], $3, 1)
 ON CONFLICT (person) DO UPDATE
 SET recent = ARRAY(SELECT at FROM unnest(r.recent) AS at WHERE at > $4) || $2::timestamptz,
-    day = $3,
-    day_count = CASE WHEN r.day = $3 THEN r.day_count + 1 ELSE 1 END
+    day = greatest(r.day, $3),
+    day_count = CASE WHEN r.day < $3 THEN 1 ELSE r.day_count + 1 END
 WHERE (SELECT count(*) FROM unnest(r.recent) AS at WHERE at > $4) < $5
-  AND (r.day <> $3 OR r.day_count < $6)
+  AND (r.day < $3 OR r.day_count < $6)
 RETURNING true
 """
 
@@ -41,15 +42,19 @@ class PostgresRateLimiter:
         if counted:
             return None
         state = await self._pool.fetchrow(_STATE, person)
-        if state is not None and state["day"] == today and state["day_count"] >= a_day:
-            return _seconds(_next_day(today, tz) - now)
-        recent = sorted(at for at in (state["recent"] if state is not None else ()) if at > now - MINUTE)
-        frees = recent[-limits.questions_per_minute :][:1]
-        return _seconds(frees[0] + MINUTE - now) if frees else 1
+        if state is None:  # purged between the two statements
+            return 1
+        waits = [dt.timedelta()]
+        if state["day"] >= today and state["day_count"] >= a_day:
+            waits.append(_next_day(state["day"], tz) - now)
+        recent = sorted(at for at in state["recent"] if at > now - MINUTE)
+        if len(recent) >= limits.questions_per_minute:
+            waits.append(recent[-limits.questions_per_minute] + MINUTE - now)
+        return _seconds(max(waits))
 
 
-def _next_day(today: dt.date, tz: dt.tzinfo) -> dt.datetime:
-    return dt.datetime.combine(today + dt.timedelta(days=1), dt.time(), tzinfo=tz).astimezone(dt.UTC)
+def _next_day(day: dt.date, tz: dt.tzinfo) -> dt.datetime:
+    return dt.datetime.combine(day + dt.timedelta(days=1), dt.time(), tzinfo=tz).astimezone(dt.UTC)
 
 
 def _seconds(wait: dt.timedelta) -> int:

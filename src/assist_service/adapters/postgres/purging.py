@@ -33,13 +33,13 @@ WHERE c.id = ANY($1) AND NOT EXISTS (SELECT FROM exchanges WHERE conversation_id
 """
 
 _DELETE_REPLIES = """
-DELETE FROM idempotent_replies WHERE (owner, key) IN (
+DELETE FROM idempotent_replies WHERE at < $1 AND lease_until < $2 AND (owner, key) IN (
     SELECT owner, key FROM idempotent_replies WHERE at < $1 AND lease_until < $2 LIMIT $3
 )
 """
 
 _DELETE_RATES = """
-DELETE FROM question_rates WHERE person IN (SELECT person FROM question_rates WHERE day < $1 LIMIT $2)
+DELETE FROM question_rates WHERE day < $1 AND person IN (SELECT person FROM question_rates WHERE day < $1 LIMIT $2)
 """
 
 _DELETE_CALLS = """

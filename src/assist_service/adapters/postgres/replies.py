@@ -20,7 +20,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (owner, key) DO UPDATE
 SET token = $3, at = $4, lease_until = $5, key_id = $6, sealed_body_digest = $7, reply_key_id = NULL,
     sealed_reply = NULL, conversation_id = NULL
-WHERE r.at <= $8 OR (r.sealed_reply IS NULL AND r.lease_until <= $4)
+WHERE CASE WHEN r.sealed_reply IS NULL THEN r.lease_until <= $4 ELSE r.at <= $8 END
 RETURNING token
 """
 

@@ -1,0 +1,332 @@
+"""The purge takes what has been kept for its time, no more, and never what is being written (rows A8, J14)."""
+
+import asyncio
+import datetime as dt
+import uuid
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import asyncpg
+import pytest
+
+from assist_service.adapters.configuration import load_policy
+from assist_service.adapters.postgres.ledger import PostgresLedger
+from assist_service.adapters.postgres.limits import PostgresRateLimiter
+from assist_service.adapters.postgres.purging import BATCH, CALLS_KEPT, PostgresPurge
+from assist_service.adapters.postgres.replies import PostgresReplies
+from assist_service.domain.conversation import Kind, RateLimits
+from assist_service.domain.policy import Retention
+from assist_service.ports import Claim, FinishedReply, Unclaimed
+from assist_service.services.purge import Purge
+from tests.fakes.clocks import START, HandClock
+from tests.postgres.blocking import until_blocked
+from tests.postgres.exchanges import ADA, LEASE, Stores, exchange
+from tests.postgres.money import DAY, Day, calls_of, day_of, reserve, settle, spend
+
+MANUAL_DAYS, LIVE_DAYS = 90, 30
+
+A_DAY = dt.timedelta(days=1)
+MOMENT = dt.timedelta(microseconds=1)
+
+NOTHING = {
+    "exchanges": 0,
+    "conversations": 0,
+    "idempotent_replies": 0,
+    "question_rates": 0,
+    "llm_calls": 0,
+    "reservations_settled": 0,
+}
+
+_COUNT_DELETED = """
+CREATE TABLE deletions (rows bigint);
+CREATE FUNCTION note_deletion() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN INSERT INTO deletions SELECT count(*) FROM gone; RETURN NULL; END $$;
+CREATE TRIGGER note_deletion AFTER DELETE ON exchanges REFERENCING OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION note_deletion();
+"""
+
+_MANY_EXCHANGES = """
+INSERT INTO exchanges (id, conversation_id, owner, at, kind, language, route, model, corpus_version, citations,
+                       key_id, sealed)
+SELECT gen_random_uuid(), $1, 'ada', $2, 'manual', 'en', '/pools', 'stub', '0', '[]', 'k', 'sealed'
+FROM generate_series(1, $3)
+"""
+
+
+_HESITATE = """
+CREATE ROLE {role};
+GRANT ALL ON ALL TABLES IN SCHEMA public TO {role};
+CREATE FUNCTION hesitate() RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN true; END $$;
+ALTER TABLE conversations ENABLE ROW LEVEL SECURITY;
+CREATE POLICY hesitant ON conversations USING (hesitate());
+"""
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    return HandClock()
+
+
+@pytest.fixture
+def purge(pool: asyncpg.Pool, clock: HandClock) -> Purge:
+    """As the service runs it, under a policy that keeps manual answers 90 days and live ones 30."""
+    retention = Retention(manual_days=MANUAL_DAYS, live_days=LIVE_DAYS)
+    return Purge(
+        policy=load_policy("default").model_copy(update={"retention": retention}),
+        purging=PostgresPurge(pool),
+        ledger=PostgresLedger(pool),
+        clock=clock,
+    )
+
+
+@pytest.fixture
+async def other(database_url: str) -> AsyncIterator[asyncpg.Connection]:
+    """A connection beside the pool, to stand in the way of others with."""
+    connection = await asyncpg.connect(database_url)
+    yield connection
+    await connection.close()
+
+
+def went(**rows: int) -> Mapping[str, int]:
+    return {**NOTHING, **rows}
+
+
+async def test_an_exchange_stays_its_days_by_its_kind_and_not_a_moment_longer(stores: Stores, purge: Purge) -> None:
+    kept = set()
+    for kind in Kind:
+        age = dt.timedelta(days=LIVE_DAYS if kind is Kind.LIVE else MANUAL_DAYS)
+        kept.add((await stores.start(exchange(kind=kind, at=START - age))).id)
+        await stores.start(exchange(kind=kind, at=START - age - MOMENT))
+    assert await purge() == went(exchanges=len(Kind), conversations=len(Kind))
+    assert {row["id"] for row in await stores.pool.fetch("SELECT id FROM exchanges")} == kept
+    assert await purge() == NOTHING
+
+
+async def test_a_conversation_goes_with_its_last_exchange_and_not_before(
+    stores: Stores, purge: Purge, clock: HandClock
+) -> None:
+    first = await stores.start(exchange(at=START - 91 * A_DAY))
+    second = await stores.follow(first, at=START - 90 * A_DAY)
+    assert await purge() == went(exchanges=1)
+    found = await stores.conversations.transcript(ADA, first.conversation_id, cursor=None, limit=9)
+    assert found is not None
+    assert found.items == (second,)
+    clock.move(1)
+    assert await purge() == went(exchanges=1, conversations=1)
+    assert await stores.count("conversations") == 0
+
+
+async def test_a_conversation_with_a_question_running_stays_for_its_answer(stores: Stores, purge: Purge) -> None:
+    first = await stores.start(exchange(at=START - 91 * A_DAY))
+    opened = await stores.open(first, at=START)
+    assert await purge() == went(exchanges=1)
+    answer = exchange(conversation_id=first.conversation_id, at=START)
+    assert await stores.conversations.add(answer, lease=opened.lease, finished=None)
+    assert await purge() == NOTHING
+
+
+async def test_an_empty_conversation_that_a_dead_process_held_goes_with_its_lease(
+    stores: Stores, purge: Purge, clock: HandClock
+) -> None:
+    first = await stores.start(exchange(at=START - 91 * A_DAY))
+    dead = await stores.open(first, at=START)
+    clock.move(LEASE.total_seconds() - 1)
+    assert await purge() == went(exchanges=1)
+    clock.move(1)
+    assert await purge() == went(conversations=1)
+    late = exchange(conversation_id=first.conversation_id, at=START)
+    assert not await stores.conversations.add(late, lease=dead.lease, finished=None)
+    assert await stores.count("exchanges") == 0
+
+
+async def test_an_answer_being_stored_is_not_lost_with_the_emptied_conversation(
+    stores: Stores, purge: Purge, clock: HandClock, other: asyncpg.Connection
+) -> None:
+    first = await stores.start(exchange(at=START - 91 * A_DAY))
+    opened = await stores.open(first, at=START)
+    claim = await stores.replies.claim(ADA, "key", body=b"", now=START, lease_until=START + LEASE)
+    assert isinstance(claim, Claim)
+    clock.move(LEASE.total_seconds())  # the answer is as late as it can be
+    answer = exchange(conversation_id=first.conversation_id, at=START)
+    async with other.transaction():
+        await other.execute("SELECT * FROM idempotent_replies FOR UPDATE")  # where storing an answer comes last
+        adding = asyncio.create_task(
+            stores.conversations.add(answer, lease=opened.lease, finished=FinishedReply(claim, b"reply"))
+        )
+        await until_blocked(stores.pool)
+        purging = asyncio.create_task(purge())
+        await asyncio.wait([purging], timeout=0.3)
+    assert await adding
+    assert (await purging)["exchanges"] == 1
+    assert [row["id"] for row in await stores.pool.fetch("SELECT id FROM exchanges")] == [answer.id]
+
+
+async def test_answers_that_race_with_the_purge_are_kept_or_told_to_be_too_late(
+    stores: Stores, purge: Purge, clock: HandClock
+) -> None:
+    firsts = [await stores.start(exchange(at=START - 91 * A_DAY)) for _ in range(150)]
+    leases = [(await stores.open(first, at=START)).lease for first in firsts]
+    clock.move(LEASE.total_seconds())
+    answers = [exchange(conversation_id=first.conversation_id, at=START) for first in firsts]
+    adding = [
+        stores.conversations.add(answer, lease=lease, finished=None)
+        for answer, lease in zip(answers, leases, strict=True)
+    ]
+    stored, _ = await asyncio.gather(asyncio.gather(*adding), purge())
+    kept = {row["id"] for row in await stores.pool.fetch("SELECT id FROM exchanges")}
+    assert kept == {answer.id for answer, was_stored in zip(answers, stored, strict=True) if was_stored}
+    assert await stores.count("conversations") == len(kept)
+
+
+@asynccontextmanager
+async def hesitant_pool(database_url: str, other: asyncpg.Connection) -> AsyncIterator[asyncpg.Pool]:
+    """Its statements see the conversations as they were, and then wait for the advisory lock 1 before they go on."""
+    role = f"hesitant_{uuid.uuid4().hex}"
+    await other.execute(_HESITATE.format(role=role))
+    try:
+        async with asyncpg.create_pool(database_url, min_size=1, server_settings={"role": role}) as pool:
+            yield pool
+    finally:
+        await other.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")
+
+
+async def test_an_answer_stored_between_the_purges_look_and_its_lock_is_not_lost(
+    stores: Stores, purge: Purge, clock: HandClock, database_url: str, other: asyncpg.Connection
+) -> None:
+    first = await stores.start(exchange(at=START - 91 * A_DAY))
+    opened = await stores.open(first, at=START)
+    await purge()
+    clock.move(LEASE.total_seconds())
+    answer = exchange(conversation_id=first.conversation_id, at=START)
+    async with hesitant_pool(database_url, other) as pool:
+        await other.execute("SELECT pg_advisory_lock(1)")
+        purging = asyncio.create_task(replace(purge, purging=PostgresPurge(pool))())
+        await until_blocked(stores.pool)
+        assert await stores.conversations.add(answer, lease=opened.lease, finished=None)
+        await other.execute("SELECT pg_advisory_unlock(1)")
+        await purging
+    assert [row["id"] for row in await stores.pool.fetch("SELECT id FROM exchanges")] == [answer.id]
+
+
+async def test_a_conversation_being_started_is_not_taken_for_an_empty_one(
+    stores: Stores, purge: Purge, other: asyncpg.Connection
+) -> None:
+    claim = await stores.replies.claim(ADA, "key", body=b"", now=START, lease_until=START + LEASE)
+    assert isinstance(claim, Claim)
+    async with other.transaction():
+        await other.execute("SELECT * FROM idempotent_replies FOR UPDATE")
+        adding = asyncio.create_task(
+            stores.conversations.add(exchange(), lease=None, finished=FinishedReply(claim, b"reply"))
+        )
+        await until_blocked(stores.pool)
+        assert await purge() == NOTHING
+    assert await adding
+    assert await stores.count("exchanges") == await stores.count("conversations") == 1
+
+
+async def test_a_reply_goes_after_its_ten_minutes_once_nobody_can_hold_its_key(
+    stores: Stores, purge: Purge, clock: HandClock
+) -> None:
+    long_lease = START + dt.timedelta(minutes=11)
+    for key, lease_until in (("short", START + LEASE), ("long", long_lease)):
+        await stores.replies.claim(ADA, key, body=b"", now=START, lease_until=lease_until)
+    clock.move(10 * 60)
+    assert await purge() == NOTHING
+    clock.move(1)
+    assert await purge() == went(idempotent_replies=1)
+    clock.move(60)
+    assert await purge() == went(idempotent_replies=1)
+
+
+async def test_a_key_claimed_anew_while_the_purge_runs_is_not_lost(
+    stores: Stores, purge: Purge, other: asyncpg.Connection
+) -> None:
+    long_ago = START - dt.timedelta(hours=1)
+    await stores.replies.claim(ADA, "key", body=b"", now=long_ago, lease_until=long_ago + LEASE)
+    async with other.transaction():
+        claiming = PostgresReplies(other, stores.replies._sealer)  # type: ignore[arg-type]  # one connection of a pool
+        claim = await claiming.claim(ADA, "key", body=b"", now=START, lease_until=START + LEASE)
+        assert isinstance(claim, Claim)
+        purging = asyncio.create_task(purge())
+        await until_blocked(stores.pool)
+    assert (await purging)["idempotent_replies"] == 0
+    again = await stores.replies.claim(ADA, "key", body=b"", now=START, lease_until=START + LEASE)
+    assert again is Unclaimed.RUNNING
+
+
+async def test_rates_go_once_their_day_is_over_everywhere(stores: Stores, purge: Purge) -> None:
+    limiter, limits = PostgresRateLimiter(stores.pool), RateLimits(questions_per_minute=1)
+    for days in (0, 1, 2, 3, 30):
+        await limiter.count(f"person-{days}", limits=limits, now=START - days * A_DAY, tz=dt.UTC)
+    assert await purge() == went(question_rates=2)
+    kept = await stores.pool.fetch("SELECT person FROM question_rates")
+    assert {row["person"] for row in kept} == {"person-0", "person-1", "person-2"}
+
+
+async def test_a_question_counted_while_the_purge_runs_stays_counted(
+    stores: Stores, purge: Purge, other: asyncpg.Connection
+) -> None:
+    limits = RateLimits(questions_per_minute=1)
+    await PostgresRateLimiter(stores.pool).count(ADA, limits=limits, now=START - 30 * A_DAY, tz=dt.UTC)
+    async with other.transaction():
+        counting = PostgresRateLimiter(other)  # type: ignore[arg-type]  # one connection of a pool
+        assert await counting.count(ADA, limits=limits, now=START, tz=dt.UTC) is None
+        purging = asyncio.create_task(purge())
+        await until_blocked(stores.pool)
+    assert (await purging)["question_rates"] == 0
+    assert await PostgresRateLimiter(stores.pool).count(ADA, limits=limits, now=START, tz=dt.UTC) == 60
+
+
+async def test_what_dead_processes_left_reserved_is_settled_and_the_living_left_alone(
+    stores: Stores, purge: Purge, clock: HandClock
+) -> None:
+    ledger = PostgresLedger(stores.pool)
+    await reserve(ledger, 1_000, lease_until=START)
+    await reserve(ledger, 300, lease_until=START + LEASE)
+    clock.move(1)
+    assert await purge() == went(reservations_settled=1)
+    assert await day_of(stores.pool) == Day(spent=1_000, reserved=300, chat_spent=1_000, chat_reserved=300)
+
+
+async def test_provider_requests_are_kept_for_the_accounts_of_a_year(stores: Stores, purge: Purge) -> None:
+    ledger = PostgresLedger(stores.pool)
+    for days in (0, 1):
+        await spend(ledger, 10 + days, day=DAY - CALLS_KEPT - days * A_DAY)
+    running = await reserve(ledger, 500, day=DAY - CALLS_KEPT - A_DAY)
+    assert await purge() == went(llm_calls=1)
+    assert [row["worst_micros"] for row in await calls_of(stores.pool)] == [10, 500]
+    await settle(ledger, running, 1)
+    assert await purge() == went(llm_calls=1)
+
+
+async def test_the_audit_log_outlives_what_it_tells_of(stores: Stores, purge: Purge, clock: HandClock) -> None:
+    first = await stores.start(exchange())
+    await stores.conversations.delete(ADA, first.conversation_id, now=START)
+    clock.move(400 * 24 * 3600)
+    assert await purge() == NOTHING
+    assert await stores.count("audit") == 1
+
+
+@pytest.mark.parametrize("rows", [BATCH, 2 * BATCH + 1])
+async def test_many_rows_go_in_batches_and_all_of_them(stores: Stores, purge: Purge, rows: int) -> None:
+    await stores.pool.execute(_COUNT_DELETED)
+    conversation_id = uuid.uuid4()
+    old = START - 91 * A_DAY
+    await stores.pool.execute("INSERT INTO conversations VALUES ($1, 'ada', $2, $2)", conversation_id, old)
+    await stores.pool.execute(_MANY_EXCHANGES, conversation_id, old, rows)
+    assert await purge() == went(exchanges=rows, conversations=1)
+    batches = [row["rows"] for row in await stores.pool.fetch("SELECT rows FROM deletions WHERE rows > 0")]
+    assert sorted(batches) == sorted([BATCH] * (rows // BATCH) + [rows % BATCH] * (rows % BATCH > 0))
+
+
+async def test_two_purges_at_once_take_everything_once(stores: Stores, purge: Purge) -> None:
+    for _ in range(20):
+        await stores.start(exchange(at=START - 91 * A_DAY))
+        await reserve(PostgresLedger(stores.pool), 10, lease_until=START - LEASE)
+    both = await asyncio.gather(purge(), purge())
+    assert {what: sum(one[what] for one in both) for what in NOTHING} == went(
+        exchanges=20, conversations=20, reservations_settled=20
+    )
+    assert await day_of(stores.pool) == Day(spent=200, chat_spent=200)
