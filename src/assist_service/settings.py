@@ -29,7 +29,9 @@ class Environment(StrEnum):
 
 def _http_url(url: str) -> str:
     parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username is not None:
+    is_plain = not (parts.username or parts.query or parts.fragment or any(c.isspace() for c in url))
+    # `port` raises ValueError where it is none.
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0 or not is_plain:
         raise ValueError("is no http(s) address")
     return url.rstrip("/")
 
@@ -93,7 +95,7 @@ class Settings(DatabaseSettings):
     lms_url: HttpUrl
     lms_origin: OriginUrl
     session_issuer: str = Field(min_length=1)
-    session_audience: str = "urn:assist-service"
+    session_audience: str = Field(default="urn:assist-service", min_length=1)
     session_jwks_url: HttpUrl | None = None
     """Where the issuer's keys lie, if not at the LMS's own `/.well-known/jwks.json`."""
     session_algorithm: Annotated[str, Field(pattern="^(ES256|ES384|EdDSA|RS256|PS256)$")] = "ES256"

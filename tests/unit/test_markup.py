@@ -300,7 +300,7 @@ def test_no_origin_no_markup(origin: str) -> None:
 UNCHANGED = {
     "paragraphs": "One, *two*, **three**, ~~four~~.\n\nFive! Six: (seven) AT&T, 3 > 2 + 1.",
     "nested emphasis": "**a *b* c** *d **e***",
-    "lists": "- a\n  - b\n    - c\n- d\n\nText\n\n1. e\n1. f",
+    "lists": "- a\n  - b\n    - c\n- d\n\nText\n\n1. e\n2. f",
     "a loose list": "- a\n\n  b\n\n- c",
     "a quotation": "> a\n>\n> - b",
     "code": "`a[1] <b> https://x.example` and `` ` ``",

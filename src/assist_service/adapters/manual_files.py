@@ -4,7 +4,7 @@ Every fault is named with its file and line, and all of them at once.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
@@ -90,7 +90,6 @@ def read_manual(root: Path) -> Publication:
             pages[page.path, page.language] = page
         except _Fault as fault:
             faults.append(ManualFault(_on_one_line(name), fault.line, fault.message))
-    faults += _clashes(pages.values().__iter__())
     if not pages and not faults:
         faults.append(ManualFault(_on_one_line(str(root)), 1, "there is no Markdown file here"))
     if faults:
@@ -180,19 +179,6 @@ def _path_and_language(name: str) -> tuple[str, str]:
         if stem.endswith(f".{language.value}"):
             return stem.removesuffix(f".{language.value}"), language.value
     return stem, DEFAULT_LANGUAGE
-
-
-def _clashes(pages: Iterator[ManualPage]) -> list[ManualFault]:
-    """Two sections under one id: their pages and headings must have been given one name."""
-    seen: dict[str, str] = {}
-    faults = []
-    for page in pages:
-        for section in page.sections:
-            if section.id in seen:
-                words = f"the section {section.anchor} has the id of one in {seen[section.id]}"
-                faults.append(ManualFault(page.path + ".md", 1, words))
-            seen[section.id] = page.path
-    return faults
 
 
 class LoadedManual:

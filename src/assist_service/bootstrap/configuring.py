@@ -17,6 +17,9 @@ from assist_service.domain.screens import Catalogue
 from assist_service.settings import Settings
 from assist_service.tools.catalog import TOOLS
 
+FAULTS_SHOWN = 5
+"""Faults of a manual that a refused start names; `manual check` names them all."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Configuration:
@@ -52,7 +55,9 @@ def read_publication(settings: Settings) -> Publication:
     try:
         return read_manual(settings.manual)
     except ManualInvalid as invalid:
-        raise ConfigurationError(f"the manual cannot be published: {invalid}") from None
+        shown = "; ".join(str(fault) for fault in invalid.faults[:FAULTS_SHOWN])
+        more = f"; and {len(invalid.faults) - FAULTS_SHOWN} more" if len(invalid.faults) > FAULTS_SHOWN else ""
+        raise ConfigurationError(f"the manual cannot be published: {shown}{more}") from None
 
 
 def manual_faults(folder: Path) -> tuple[str, ...]:

@@ -24,11 +24,11 @@ def refuse_model(settings: Settings, prices: Mapping[str, Price]) -> None:
     """Raises ConfigurationError for a model that is none, is not for here, or has no price."""
     provider, _, model_id = settings.model.partition(":")
     if provider not in PROVIDERS or bool(model_id) == (provider == STUB):
-        raise ConfigurationError(f"ASSIST_MODEL: {settings.model} is neither stub nor anthropic:<id>")
+        raise ConfigurationError(f"ASSIST_MODEL: {settings.model!r} is neither stub nor anthropic:<id>")
     if provider == STUB and settings.env is Environment.PRODUCTION:
         raise ConfigurationError("ASSIST_MODEL: the stub answers nobody in production (ASSIST_ENV)")
     if settings.model not in prices:
-        raise ConfigurationError(f"ASSIST_MODEL: {settings.model} has no price, so no budget could hold it")
+        raise ConfigurationError(f"ASSIST_MODEL: {settings.model!r} has no price, so no budget could hold it")
 
 
 def make_provider(model: str) -> ModelProvider:

@@ -82,7 +82,9 @@ def turn(history: Sequence[Message], question: str, *, max_requests: int) -> Tur
     """One question, from its first request to an outcome; yields what is to be done and receives what came of it."""
     messages: tuple[Message, ...] = (*history, UserText(question))
     seen: set[str] = set()
-    for request in range(1, max_requests + 1):
+    request = 0
+    while True:
+        request += 1
         reply = yield AskModel(messages, may_call=request < max_requests)
         assert isinstance(reply, ModelReply)
         if reply.stop is not Stop.TOOLS:
@@ -99,7 +101,6 @@ def turn(history: Sequence[Message], question: str, *, max_requests: int) -> Tur
             return ran.ending
         results = ran.results + tuple(_surplus(call) for call in reply.calls[MAX_CALLS_PER_STEP:])
         messages += (AssistantTurn(reply.native, reply.text, reply.calls), ToolResults(results))
-    return Failed("no_request_left")
 
 
 def _outcome(reply: ModelReply) -> Outcome:

@@ -24,8 +24,6 @@ NAME = "stub"
 BYTES_PER_TOKEN = 4
 """Roughly what English text has; the stub counts its tokens by it."""
 
-GREETINGS = frozenset({"hello", "hi", "thanks", "bonjour", "merci", "salut", "kumusta", "salamat"})
-
 _INDEX_PAGE = re.compile(r"^- (\S+) \| (.+)$", re.MULTILINE)
 _INDEX_SECTION = re.compile(r"^  - (\S+) \| (.+)$")
 _BLOCK = re.compile(r"^\[(s\d+)\] (\S+) \| (\S+) \| (.+)$", re.MULTILINE)
@@ -89,6 +87,9 @@ def _words(text: str) -> frozenset[str]:
     folded = unicodedata.normalize("NFKD", text.casefold())
     plain = "".join(character for character in folded if not unicodedata.combining(character))
     return frozenset(word.rstrip("s") or word for word in re.findall(r"[a-z]{2,}", plain) if word not in _STOP_WORDS)
+
+
+GREETINGS = _words("hello hi thanks bonjour merci salut kumusta salamat")
 
 
 def _closest_page(prefix: str, words: frozenset[str]) -> str | None:

@@ -1,0 +1,44 @@
+"""A manual of a few sections, built in a line: what a test of reading or citing stands on."""
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from assist_service.domain.citations import Given
+from assist_service.domain.manual import Audience, ManualPage, Publication, Section
+from assist_service.domain.screens import Language
+from assist_service.tools.tool import Desk
+
+TEACHER = frozenset({Audience.SHARED, Audience.STUDENT, Audience.TEACHER})
+
+
+def section(
+    page: str = "teacher/pools",
+    anchor: str = "create",
+    text: str = "Press New pool.",
+    *,
+    audience: Audience = Audience.TEACHER,
+    language: str = "en",
+    title: str | None = None,
+    page_title: str = "Pools",
+) -> Section:
+    """A section with the parts a test does not care for filled in."""
+    return Section(page, page_title, language, audience, anchor, title or anchor.capitalize(), text)
+
+
+def publication(*sections: Section) -> Publication:
+    """A publication of these sections, those of a page one after the other."""
+    return Publication(tuple(_pages(sections)))
+
+
+def _pages(sections: Iterable[Section]) -> Iterable[ManualPage]:
+    for (path, language), of_page in groupby(sections, key=lambda each: (each.page, each.language)):
+        together = tuple(of_page)
+        first = together[0]
+        yield ManualPage(path, language, first.page_title, first.audience, together)
+
+
+def desk(
+    manual: Publication, *, audiences: frozenset[Audience] = TEACHER, language: Language = Language.ENGLISH
+) -> Desk:
+    """The desk of a question to this manual, nothing given yet."""
+    return Desk(manual, audiences, language, Given(manual))

@@ -1,0 +1,200 @@
+"""The shipped policies say what they say, and a policy with anything else in it is refused in one line."""
+
+from pathlib import Path
+
+import pytest
+
+from assist_service.adapters.configuration import load_policy
+from assist_service.bootstrap.configuring import configure
+from assist_service.domain.conversation import Kind
+from assist_service.domain.errors import ConfigurationError
+from assist_service.domain.manual import Audience
+from assist_service.domain.people import Role
+from assist_service.domain.policy import Citations, Disclosure, Policy
+from assist_service.domain.screens import Language
+from assist_service.settings import ROOT
+from tests.fakes.house import settings_for
+
+SHIPPED = ROOT / "src" / "assist_service" / "policies"
+
+EVERY_TOOL = dict.fromkeys(("read_guide", "decline", "ask_back"), Disclosure.OPEN)
+
+OF_A_STUDENT = {Audience.SHARED, Audience.STUDENT}
+OF_A_TEACHER = OF_A_STUDENT | {Audience.TEACHER}
+OF_A_TRAINER = {Audience.SHARED, Audience.ADMINISTRATOR_TRAINER, Audience.ADMINISTRATOR_ALL}
+
+ROLES: dict[tuple[str, Role], tuple[bool, set[Audience], dict[str, Disclosure]]] = {
+    ("default", Role.STUDENT): (True, OF_A_STUDENT, EVERY_TOOL),
+    ("default", Role.TEACHER): (True, OF_A_TEACHER, EVERY_TOOL),
+    ("default", Role.TRAINER_ADMIN): (True, OF_A_TRAINER, EVERY_TOOL),
+    ("default", Role.ADMIN): (True, set(Audience), EVERY_TOOL),
+    ("teacher-assistant", Role.STUDENT): (False, set(), {}),
+    ("teacher-assistant", Role.TEACHER): (True, OF_A_TEACHER, EVERY_TOOL),
+    ("teacher-assistant", Role.TRAINER_ADMIN): (False, set(), {}),
+    ("teacher-assistant", Role.ADMIN): (True, set(Audience), EVERY_TOOL),
+}
+
+
+@pytest.mark.parametrize(("name", "role"), ROLES)
+def test_what_a_role_has_under_a_shipped_policy_is_pinned(name: str, role: Role) -> None:
+    has = load_policy(name).of_role(role)
+    assert (has.offered, set(has.audiences), has.tools) == ROLES[name, role]
+
+
+def test_the_shipped_policies_are_pinned_and_named_as_their_files() -> None:
+    names = sorted(file.stem for file in SHIPPED.glob("*.toml"))
+    assert names == ["default", "teacher-assistant"]
+    assert [load_policy(name).name for name in names] == names
+
+
+def test_the_limits_of_the_shipped_policies_are_pinned() -> None:
+    default, teachers = load_policy("default"), load_policy("teacher-assistant")
+    assert default.citations is Citations.REQUIRED
+    assert teachers.citations is Citations.SHOWN
+    assert (default.limits.questions_per_minute, default.limits.questions_per_day) == (10, 100)
+    assert (teachers.limits.questions_per_minute, teachers.limits.questions_per_day) == (6, None)
+    assert (default.retention.days(Kind.MANUAL), default.retention.days(Kind.LIVE)) == (90, 30)
+    assert {teachers.retention.days(kind) for kind in Kind} == {30}
+    for policy in (default, teachers):
+        assert (policy.effort.provider_requests, policy.effort.deadline_seconds) == (6, 90)
+        assert (policy.history.pairs, policy.history.characters) == (6, 12_000)
+        assert (policy.switches.manual, policy.switches.live) == (True, False)
+
+
+@pytest.mark.parametrize("name", ["default", "teacher-assistant"])
+def test_a_shipped_policy_has_words_in_every_language_and_the_familiar_form_in_french(name: str) -> None:
+    texts = load_policy(name).texts
+    for wording in (texts.decline, texts.not_found, texts.notice):
+        assert set(wording) == set(Language)
+        assert not {"vous", "votre", "vos"} & set(wording[Language.FRENCH].casefold().split())
+    assert all("{providers}" in text for text in texts.notice.values())
+
+
+def test_a_role_that_a_policy_does_not_name_has_nothing(tmp_path: Path) -> None:
+    policy = load_policy(str(policy_file(tmp_path, replaced("[roles.student]\noffered = false\n", ""))))
+    has = policy.of_role(Role.STUDENT)
+    assert (has.offered, has.audiences, has.tools) == (False, frozenset(), {})
+
+
+TEACHERS = (SHIPPED / "teacher-assistant.toml").read_text("utf-8")
+NOT_FOUND_IN_FILIPINO = 'fil = "Wala akong nakita tungkol diyan sa manwal na mababasa mo."'
+
+
+def replaced(old: str, new: str) -> str:
+    assert old in TEACHERS
+    return TEACHERS.replace(old, new, 1)
+
+
+def policy_file(folder: Path, text: str | bytes) -> Path:
+    file = folder / "my-policy.toml"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return file
+
+
+def test_a_policy_of_a_file_loads(tmp_path: Path) -> None:
+    assert load_policy(str(policy_file(tmp_path, TEACHERS))) == load_policy("teacher-assistant")
+
+
+MALFORMED: dict[str, tuple[str | bytes, str]] = {
+    "a key nobody knows": (replaced('citations = "shown"', 'citations = "shown"\nmoderation = true'), "moderation: "),
+    "a role nobody knows": (TEACHERS + "\n[roles.parent]\noffered = true\n", "roles.parent"),
+    "a key of a role nobody knows": (TEACHERS.replace("[roles.student]", "[roles.student]\nage = 1"), "student.age"),
+    "an audience nobody knows": (replaced('["shared", ', '["everyone", '), "roles.teacher.audiences"),
+    "a disclosure nobody knows": (replaced('read_guide = "open"', 'read_guide = "full"'), "tools.read_guide: "),
+    "a missing wording": (replaced('fil = "Hindi kita', 'xx = "Hindi kita'), "texts.decline"),
+    "a wording left out": (replaced(NOT_FOUND_IN_FILIPINO, ""), "texts: "),
+    "an empty wording": (replaced(NOT_FOUND_IN_FILIPINO, 'fil = ""'), "texts.not_found.fil: "),
+    "a text left out": (TEACHERS.partition("[texts.notice]")[0], "texts.notice: "),
+    "no limit": (replaced("questions_per_minute = 6", ""), "limits.questions_per_minute: "),
+    "a limit of nothing": (replaced("questions_per_minute = 6", "questions_per_minute = 0"), "questions_per_minute: "),
+    "a limit that is a word": (
+        replaced("questions_per_minute = 6", 'questions_per_minute = "six"'),
+        "limits.questions_per_minute: ",
+    ),
+    "a limit of digits in quotes": (
+        replaced("questions_per_minute = 6", 'questions_per_minute = "6"'),
+        "limits.questions_per_minute: ",
+    ),
+    "a limit that is true": (
+        replaced("questions_per_minute = 6", "questions_per_minute = true"),
+        "limits.questions_per_minute: ",
+    ),
+    "a switch that is a number": (replaced("manual = true", "manual = 1"), "switches.manual: "),
+    "a date": (replaced("manual = true", "manual = 2026-11-02"), "switches.manual: "),
+    "a limit with a fraction": (
+        replaced("questions_per_minute = 6", "questions_per_minute = 6.5"),
+        "limits.questions_per_minute: ",
+    ),
+    "more requests than a question may take": (
+        replaced("provider_requests = 6", "provider_requests = 7"),
+        "effort.provider_requests: ",
+    ),
+    "a deadline out of reason": (
+        replaced("deadline_seconds = 90", "deadline_seconds = 601"),
+        "effort.deadline_seconds",
+    ),
+    "a negative retention": (replaced("manual_days = 30", "manual_days = -1"), "retention.manual_days: "),
+    "citations nobody knows": (replaced('citations = "shown"', 'citations = "maybe"'), "citations: "),
+    "a name of no form": (replaced('name = "teacher-assistant"', 'name = "My policy"'), "name: "),
+    "no TOML": ("[roles", "not TOML"),
+    "no UTF-8": (b"# \xff\n", "not TOML"),
+    "a number without end": ("x = " + "9" * 5_000, "not TOML"),
+    "nested out of reason": ("x = " + "[" * 20_000, "not TOML"),
+    "a key of two lines": (TEACHERS + '\n["a\\nb"]\n', "a b: "),
+    "an empty file": ("", "name: "),
+}
+
+
+@pytest.mark.parametrize(("text", "told"), MALFORMED.values(), ids=MALFORMED)
+def test_a_malformed_policy_is_refused_in_one_line_that_names_the_place(
+    tmp_path: Path, text: str | bytes, told: str
+) -> None:
+    file = policy_file(tmp_path, text)
+    with pytest.raises(ConfigurationError) as refused:
+        load_policy(str(file))
+    line = str(refused.value)
+    assert line.startswith(f"policy {file}: ")
+    assert told in line
+    assert "\n" not in line
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["no-such-policy", "../policies/default", "", ".", "x" * 5_000, "two\nlines"],
+    ids=["unknown", "a path that is none", "empty", "a folder", "too long", "two lines"],
+)
+def test_a_policy_that_cannot_be_read_is_refused_by_its_setting(name: str) -> None:
+    with pytest.raises(ConfigurationError) as refused:
+        load_policy(name)
+    line = str(refused.value)
+    assert line.startswith("ASSIST_POLICY: ")
+    assert "\n" not in line
+
+
+UNSERVED: dict[str, tuple[str, str]] = {
+    "tools nobody knows": (
+        replaced('read_guide = "open"', 'read_guide = "open", drop_tables = "open", run_sql = "masked"'),
+        "roles.teacher.tools: there is no tool drop_tables; roles.teacher.tools: there is no tool run_sql",
+    ),
+    "a tool shown as it cannot be": (
+        replaced('read_guide = "open"', 'read_guide = "sealed"'),
+        "roles.teacher.tools.read_guide: cannot be sealed",
+    ),
+    "live data, of which there is none": (
+        replaced("live = false", "live = true"),
+        "switches.live: there is no live data to switch on",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "told"), UNSERVED.values(), ids=UNSERVED)
+def test_what_this_service_cannot_do_of_a_policy_is_refused_at_start(tmp_path: Path, text: str, told: str) -> None:
+    settings = settings_for("postgresql://nowhere", "http://lms.test", policy=str(policy_file(tmp_path, text)))
+    with pytest.raises(ConfigurationError) as refused:
+        configure(settings)
+    assert str(refused.value) == f"policy teacher-assistant: {told}"
+
+
+def test_a_policy_file_with_the_tools_there_are_starts(tmp_path: Path) -> None:
+    settings = settings_for("postgresql://nowhere", "http://lms.test", policy=str(policy_file(tmp_path, TEACHERS)))
+    assert isinstance(configure(settings).policy, Policy)

@@ -1,0 +1,260 @@
+"""Calls are checked again at the call, run together, answered in order and within bounds, and noted when they read."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from itertools import permutations
+from typing import Annotated, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import BaseModel, Field
+
+from assist_service.adapters.configuration import load_policy
+from assist_service.domain.loop import AskedBack, Declined, Ran
+from assist_service.domain.messages import ToolCall, ToolResult
+from assist_service.domain.people import Role
+from assist_service.domain.policy import Disclosure, Policy, Switches
+from assist_service.domain.reply import Sent
+from assist_service.services.toolbox import Bench, Toolbox, toolbox_of
+from assist_service.tools.catalog import TOOLS
+from assist_service.tools.tool import ARGUMENTS, RESULT_CHARACTERS, Desk, Effect, Family, Said, Tool
+from tests.unit.small_manual import desk, publication, section
+
+MANUAL = publication(section(), section(anchor="share", text="Press Share."))
+
+DEFAULT = load_policy("default")
+
+
+class Numbered(BaseModel):
+    model_config = ARGUMENTS
+
+    number: Annotated[int, Field(ge=0)]
+
+
+class Nothing(BaseModel):
+    model_config = ARGUMENTS
+
+
+def tool(
+    name: str,
+    run: Callable[[Any, Desk], Awaitable[Any]],
+    *,
+    effect: Effect = Effect.READ,
+    arguments: type[BaseModel] = Nothing,
+) -> Tool:
+    return Tool(name, "For a test.", Family.CONVERSING, effect, frozenset(Disclosure), arguments, run)
+
+
+def bench(*tools: Tool, disclosure: Disclosure = Disclosure.OPEN) -> Bench:
+    held = {each.name: each for each in (tools or TOOLS.values())}
+    return Bench(Toolbox(held, dict.fromkeys(held, disclosure)), desk(MANUAL))
+
+
+async def one(at: Bench, name: str, arguments: dict[str, Any] | None) -> ToolResult:
+    ran = await at.run([ToolCall("a", name, arguments)])
+    [result] = ran.results
+    return result
+
+
+READ = {"page": "teacher/pools", "section": "create"}
+
+
+@pytest.mark.parametrize("name", ["no_such_tool", "", "READ_GUIDE", "read_guide ", "run", "__class__"])
+async def test_an_unknown_tool_is_answered_with_the_names_there_are(name: str) -> None:
+    at = bench()
+    assert await one(at, name, READ) == ToolResult(
+        "a", "There is no such tool. Those there are: ask_back, decline, read_guide", is_error=True
+    )
+    assert at.sent == []
+
+
+def nested(levels: int) -> list[Any]:
+    return [nested(levels - 1)] if levels else []
+
+
+UNFIT: dict[str, tuple[str, dict[str, Any] | None, str]] = {
+    "no arguments at all": ("read_guide", None, "arguments: model_type"),
+    "nothing for decline": ("decline", None, "arguments: model_type"),
+    "a page missing": ("read_guide", {}, "page: missing"),
+    "a page that is a number": ("read_guide", {"page": 7}, "page: string_type"),
+    "a page that is null": ("read_guide", {"page": None}, "page: string_type"),
+    "a page that is a list": ("read_guide", {"page": ["teacher/pools"]}, "page: string_type"),
+    "an empty page": ("read_guide", {"page": ""}, "page: string_too_short"),
+    "a page too long": ("read_guide", {"page": "x" * 201}, "page: string_too_long"),
+    "a section that is a number": ("read_guide", {"page": "x", "section": 1}, "section: string_type"),
+    "a section too long": ("read_guide", {"page": "x", "section": "x" * 201}, "section: string_too_long"),
+    "a person": ("read_guide", {"page": "x", "person": "anne"}, "person: extra_forbidden"),
+    "an audience": ("read_guide", {"page": "x", "audiences": ["administrator:full"]}, "audiences: extra_forbidden"),
+    "words for decline": ("decline", {"text": "No!"}, "text: extra_forbidden"),
+    "a number that is none": ("ask_back", {"text": float("nan")}, "text: "),
+    "a lone surrogate": ("ask_back", {"text": "\ud800"}, "arguments: json_invalid"),
+    "nested out of reason": ("read_guide", {"page": nested(250)}, "arguments: json_invalid"),
+}
+
+
+@pytest.mark.parametrize(("name", "arguments", "told"), UNFIT.values(), ids=UNFIT)
+async def test_arguments_that_do_not_fit_run_nothing(name: str, arguments: dict[str, Any] | None, told: str) -> None:
+    at = bench()
+    result = await one(at, name, arguments)
+    assert result.is_error
+    assert result.content.startswith("Not run, the arguments do not fit: ")
+    assert told in result.content
+    assert at.sent == []
+    assert at.desk.given.section("s1") is None
+
+
+json_values: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(), max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+wanted = st.builds(
+    ToolCall,
+    st.uuids().map(str),
+    st.sampled_from(tuple(TOOLS)) | st.text(max_size=10),
+    st.none()
+    | st.dictionaries(st.sampled_from(("page", "section", "text", "x")), json_values, max_size=3)
+    | st.fixed_dictionaries({"page": st.sampled_from(("teacher/pools", "x"))}),
+)
+
+
+def test_whatever_is_called_each_call_has_its_result_or_the_question_ends() -> None:
+    with asyncio.Runner() as runner:
+
+        @given(calls=st.lists(wanted, min_size=1, max_size=8, unique_by=lambda call: call.id))
+        @settings(max_examples=150, deadline=None)
+        def check(calls: list[ToolCall]) -> None:
+            ran = runner.run(bench().run(calls))
+            if ran.ending is None:
+                assert [result.call_id for result in ran.results] == [call.id for call in calls]
+            assert all(0 < len(result.content) <= RESULT_CHARACTERS for result in ran.results)
+
+        check()
+
+
+@pytest.mark.parametrize("number", ["1", True, 1.5, -1, None, [1], 10**400])
+async def test_an_argument_is_of_its_type_or_the_call_does_not_run(number: object) -> None:
+    ran: list[int] = []
+
+    async def note(arguments: Numbered, _: Desk) -> Said:
+        ran.append(arguments.number)
+        return Said("done")
+
+    at = bench(tool("note", note, arguments=Numbered))
+    assert (await one(at, "note", {"number": number})).is_error is (ran == [])
+    assert ran in ([], [10**400])
+
+
+async def test_results_stand_in_the_order_of_the_calls_however_the_tools_end() -> None:
+    turns = [asyncio.Event() for _ in range(4)]
+
+    async def wait(arguments: Numbered, _: Desk) -> Said:
+        """Each waits for the one behind it: they end in the wrong order, and only if all run at once."""
+        if arguments.number < 3:
+            await turns[arguments.number + 1].wait()
+        turns[arguments.number].set()
+        return Said(str(arguments.number))
+
+    at = bench(tool("wait", wait, arguments=Numbered))
+    async with asyncio.timeout(5):
+        ran = await at.run([ToolCall(f"c{number}", "wait", {"number": number}) for number in range(4)])
+    assert [(result.call_id, result.content) for result in ran.results] == [(f"c{n}", str(n)) for n in range(4)]
+
+
+async def test_the_first_call_that_ends_the_question_ends_it() -> None:
+    at = bench()
+    ran = await at.run(
+        [
+            ToolCall("a", "read_guide", READ),
+            ToolCall("b", "ask_back", {"text": "Which?"}),
+            ToolCall("c", "decline", {}),
+        ]
+    )
+    assert ran.ending == AskedBack("Which?")
+    assert at.sent == [], "no provider reads what came beside it"
+    assert (await at.run([ToolCall("d", "decline", {})])).ending == Declined()
+
+
+RESULTS: dict[str, tuple[str, str]] = {
+    "as it is": ("Press New.", "Press New."),
+    "just within": ("x" * RESULT_CHARACTERS, "x" * RESULT_CHARACTERS),
+    "nothing": ("", "(nothing)"),
+    "nothing to see": ("\u200b\U000e0041", "(nothing)"),
+    "hidden words": ("Press\u202e New\U000e0041.", "Press New."),
+}
+
+
+@pytest.mark.parametrize(("text", "content"), RESULTS.values(), ids=RESULTS)
+async def test_a_result_is_visible_and_never_empty(text: str, content: str) -> None:
+    async def say(_: Nothing, __: Desk) -> Said:
+        return Said(text)
+
+    assert (await one(bench(tool("say", say)), "say", {})).content == content
+
+
+@pytest.mark.parametrize("is_error", [True, False])
+async def test_a_result_is_cut_with_a_word_on_how_to_go_on(is_error: bool) -> None:
+    async def say(_: Nothing, __: Desk) -> Said:
+        return Said("x" * (RESULT_CHARACTERS + 1), is_error)
+
+    result = await one(bench(tool("say", say)), "say", {})
+    assert len(result.content) == RESULT_CHARACTERS
+    assert result.content.endswith("\n[Cut here: narrow your request.]")
+    assert result.is_error is is_error
+
+
+@pytest.mark.parametrize("disclosure", Disclosure)
+async def test_what_was_read_is_noted_in_the_form_it_was_read_in(disclosure: Disclosure) -> None:
+    at = bench(disclosure=disclosure)
+    await one(at, "read_guide", READ)
+    assert at.sent == [Sent(tool="read_guide", disclosure=disclosure)]
+
+
+async def test_nothing_is_noted_of_what_read_nothing() -> None:
+    at = bench()
+    await one(at, "read_guide", {"page": "no-such-page"})
+    await one(at, "read_guide", {"page": 7})
+    await one(at, "ask_back", {"text": "https://x"})
+    await at.run([ToolCall("b", "ask_back", {"text": "Which?"}), ToolCall("c", "decline", {})])
+    assert at.sent == []
+
+
+async def test_a_tool_that_a_role_lacks_does_not_run_even_if_it_is_called() -> None:
+    at = Bench(toolbox_of(DEFAULT, Role.TEACHER, TOOLS), desk(MANUAL))
+    assert not (await one(at, "read_guide", READ)).is_error
+    lacking = _policy(roles={"teacher": {"offered": True, "tools": {"decline": "open"}}})
+    at = Bench(toolbox_of(lacking, Role.TEACHER, TOOLS), desk(MANUAL))
+    assert (await one(at, "read_guide", READ)).content == "There is no such tool. Those there are: decline"
+
+
+def _policy(**changes: Any) -> Policy:
+    return Policy.model_validate({**DEFAULT.model_dump(), **changes})
+
+
+@pytest.mark.parametrize("role", Role)
+def test_a_role_has_the_tools_of_its_policy(role: Role) -> None:
+    assert set(toolbox_of(DEFAULT, role, TOOLS).tools) == set(DEFAULT.of_role(role).tools) == set(TOOLS)
+
+
+def test_a_role_without_tools_has_none() -> None:
+    assert toolbox_of(load_policy("teacher-assistant"), Role.STUDENT, TOOLS).specs() == ()
+
+
+async def test_without_the_manual_nothing_of_it_is_offered_or_read() -> None:
+    off = _policy(switches=Switches(manual=False, live=False))
+    toolbox = toolbox_of(off, Role.TEACHER, TOOLS)
+    assert [spec.name for spec in toolbox.specs()] == ["ask_back", "decline"]
+    assert (await one(Bench(toolbox, desk(MANUAL)), "read_guide", READ)).is_error
+
+
+@pytest.mark.parametrize("names", list(permutations(sorted(TOOLS))))
+def test_the_tools_are_offered_in_one_order_however_the_policy_names_them(names: tuple[str, ...]) -> None:
+    policy = _policy(roles={"teacher": {"offered": True, "tools": dict.fromkeys(names, "open")}})
+    assert [spec.name for spec in toolbox_of(policy, Role.TEACHER, TOOLS).specs()] == sorted(TOOLS)
+
+
+async def test_a_step_without_an_ending_has_none() -> None:
+    assert await bench().run([ToolCall("a", "decline", {"x": 1})]) == Ran(
+        (ToolResult("a", "Not run, the arguments do not fit: x: extra_forbidden", is_error=True),)
+    )
