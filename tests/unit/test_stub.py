@@ -79,7 +79,9 @@ async def test_a_greeting_is_returned(question: str) -> None:
     assert len(replies) == 1
 
 
-@pytest.mark.parametrize("question", ["zzz qqq xxx", "", "!?", "Quantum chromodynamics"])
+@pytest.mark.parametrize(
+    "question", ["zzz qqq xxx", "", "!?", "Quantum chromodynamics", "Write me a poem about the sea"]
+)
 async def test_what_nothing_is_written_about_is_declined(question: str) -> None:
     outcome, replies, _ = await ask(question)
     assert outcome == Declined()

@@ -29,7 +29,8 @@ _INDEX_SECTION = re.compile(r"^  - (\S+) \| (.+)$")
 _BLOCK = re.compile(r"^\[(s\d+)\] (\S+) \| (\S+) \| (.+)$", re.MULTILINE)
 
 _STOP_WORDS = frozenset(
-    "a an and are can do does for how i in is it me my of on the this to what where which who with you "
+    "a about an and any are can do does for from get give have how i in is it me my need of on please show tell "
+    "that the this to use want what when where which who why will with write you your "
     "au aux ce comment dans de des du est et je la le les mon on ou par pour qu que quel quelle un une "
     "ako ang ano ba ko mga na ng paano sa saan".split()
 )
