@@ -40,30 +40,6 @@ class Sessions(Protocol):
         ...
 
 
-class ProviderFaultKind(StrEnum):
-    """What a failed provider request means for the next step."""
-
-    TRANSIENT = "transient"
-    PERMANENT = "permanent"
-
-
-@dataclass
-class ProviderFault(Exception):
-    """A provider request that brought no whole, understood reply.
-
-    `billed` says whether the provider may have charged for it: a lost answer may, a refusal at its door does not.
-    `retry_after_seconds` is what the provider asked for, if it did. `reason` is a short closed word for the log.
-    """
-
-    kind: ProviderFaultKind
-    billed: bool
-    reason: str
-    retry_after_seconds: float | None = None
-
-    def __str__(self) -> str:
-        return self.reason
-
-
 class ModelProvider(Protocol):
     """One model of one provider."""
 

@@ -8,12 +8,12 @@ from assist_service.domain.messages import (
     JsonObject,
     ModelReply,
     ModelRequest,
+    ProviderFault,
     Stop,
     ToolCall,
     Usage,
     faults_of,
 )
-from assist_service.ports import ProviderFault
 
 Script = Callable[[ModelRequest], "ModelReply | ProviderFault"]
 

@@ -20,8 +20,7 @@ from assist_service import telemetry
 from assist_service.adapters.postgres.ledger import PostgresLedger
 from assist_service.domain.budget import cost_micros
 from assist_service.domain.errors import AssistError
-from assist_service.domain.messages import ModelReply, ModelRequest, Usage, UserText
-from assist_service.ports import ProviderFault, ProviderFaultKind
+from assist_service.domain.messages import ModelReply, ModelRequest, ProviderFault, ProviderFaultKind, Usage, UserText
 from assist_service.services.gateway import Gateway, Spending
 from tests.fakes.clocks import START
 from tests.fakes.models import ScriptedModel, says

@@ -26,12 +26,14 @@ from assist_service.domain.messages import (
     Message,
     ModelReply,
     ModelRequest,
+    ProviderFault,
+    ProviderFaultKind,
     ToolResult,
     ToolResults,
     Usage,
     UserText,
 )
-from assist_service.ports import Exhausted, ModelProvider, ProviderFault, ProviderFaultKind, Reservation
+from assist_service.ports import Exhausted, ModelProvider, Reservation
 from assist_service.services.gateway import Gateway, Line, Spending
 from tests.fakes.clocks import START, HandClock
 from tests.fakes.models import USAGE, ScriptedModel, calls, says

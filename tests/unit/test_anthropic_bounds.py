@@ -9,8 +9,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from assist_service.adapters.models.bounded import MAX_REPLY_BYTES
-from assist_service.domain.messages import UserText
-from assist_service.ports import ProviderFault, ProviderFaultKind
+from assist_service.domain.messages import ProviderFault, ProviderFaultKind, UserText
 from tests.fakes.claude import claude_at, request_of
 from tests.fakes.serving import serve
 

@@ -15,8 +15,7 @@ import pytest
 from assist_service.adapters.models.anthropic import AnthropicModel
 from assist_service.adapters.models.bounded import MAX_REPLY_BYTES
 from assist_service.adapters.models.faults import fault_of_connection, retry_after_seconds
-from assist_service.domain.messages import ModelReply, UserText
-from assist_service.ports import ProviderFault, ProviderFaultKind
+from assist_service.domain.messages import ModelReply, ProviderFault, ProviderFaultKind, UserText
 from tests.fakes.anthropic_wire import (
     AnthropicWire,
     MessageReply,

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from assist_service.adapters.models.anthropic import AnthropicModel
 from assist_service.adapters.models.anthropic_reply import MAX_DEPTH
-from assist_service.domain.messages import ModelReply, Stop, UserText, faults_of
-from assist_service.ports import ProviderFault
+from assist_service.domain.messages import ModelReply, ProviderFault, Stop, UserText, faults_of
 from tests.fakes.anthropic_wire import (
     AnthropicWire,
     MessageReply,

@@ -17,6 +17,8 @@ from assist_service.domain.messages import (
     AssistantTurn,
     Message,
     ModelReply,
+    ProviderFault,
+    ProviderFaultKind,
     Stop,
     ToolCall,
     ToolResult,
@@ -24,7 +26,6 @@ from assist_service.domain.messages import (
     Usage,
     UserText,
 )
-from assist_service.ports import ProviderFault, ProviderFaultKind
 from tests.fakes.anthropic_wire import AnthropicWire, MessageReply, text_reply, tool_reply
 from tests.fakes.claude import API_KEY, claude_over, request_of, step
 from tests.fakes.serving import serve

@@ -3,9 +3,8 @@
 import asyncpg
 import pytest
 
-from assist_service.domain.messages import Stop, Usage
+from assist_service.domain.messages import ProviderFault, ProviderFaultKind, Stop, Usage
 from assist_service.domain.screens import Language
-from assist_service.ports import ProviderFault, ProviderFaultKind
 from tests.fakes.house import ADMINISTRATOR, OTHER_TEACHER, STUDENT, TEACHER, TRAINER, running_house
 from tests.fakes.models import ScriptedModel, calls, reads, says
 

@@ -4,7 +4,7 @@ import asyncio
 
 import asyncpg
 
-from assist_service.ports import ProviderFault, ProviderFaultKind
+from assist_service.domain.messages import ProviderFault, ProviderFaultKind
 from tests.fakes.house import OTHER_TEACHER, running_house
 from tests.fakes.models import ScriptedModel, reads, says
 

@@ -119,6 +119,30 @@ class ModelReply:
     usage: Usage | None
 
 
+class ProviderFaultKind(StrEnum):
+    """What a failed provider request means for the next step."""
+
+    TRANSIENT = "transient"
+    PERMANENT = "permanent"
+
+
+@dataclass
+class ProviderFault(Exception):
+    """A provider request that brought no whole, understood reply.
+
+    `billed` says whether the provider may have charged for it: a lost answer may, a refusal at its door does not.
+    `retry_after_seconds` is what the provider asked for, if it did. `reason` is a short closed word for the log.
+    """
+
+    kind: ProviderFaultKind
+    billed: bool
+    reason: str
+    retry_after_seconds: float | None = None
+
+    def __str__(self) -> str:
+        return self.reason
+
+
 def faults_of(messages: Sequence[Message]) -> list[str]:
     """What is wrong with a history before it is sent; empty when it is well formed.
 

@@ -23,19 +23,9 @@ from assist_service.domain.budget import (
     worst_case_micros,
 )
 from assist_service.domain.errors import AssistError, Code
-from assist_service.domain.messages import ModelReply, ModelRequest, Usage, faults_of
+from assist_service.domain.messages import ModelReply, ModelRequest, ProviderFault, ProviderFaultKind, Usage, faults_of
 from assist_service.domain.reply import Spent
-from assist_service.ports import (
-    LEASE_MARGIN,
-    CallOrigin,
-    Clock,
-    Exhausted,
-    Ledger,
-    ModelProvider,
-    ProviderFault,
-    ProviderFaultKind,
-    Reservation,
-)
+from assist_service.ports import LEASE_MARGIN, CallOrigin, Clock, Exhausted, Ledger, ModelProvider, Reservation
 
 BACKOFF_SECONDS = (0.5, 2.0)
 """The pause before each further try of a request, where the provider names none; each is reserved anew."""

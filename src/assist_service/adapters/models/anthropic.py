@@ -27,12 +27,12 @@ from assist_service.domain.messages import (
     Message,
     ModelReply,
     ModelRequest,
+    ProviderFault,
     ToolResult,
     ToolResults,
     UserText,
     faults_of,
 )
-from assist_service.ports import ProviderFault
 
 CONNECT_SECONDS = 5.0
 """A host that has not taken the connection by then is not there; never more than half of a request's time, so

@@ -8,8 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NoReturn
 
 from assist_service.adapters.models.faults import PERMANENT, TRANSIENT, Reason, Verdict, verdict_of_status
-from assist_service.domain.messages import JsonObject, ModelReply, Stop, ToolCall, Usage
-from assist_service.ports import ProviderFault
+from assist_service.domain.messages import JsonObject, ModelReply, ProviderFault, Stop, ToolCall, Usage
 
 STOPS: Mapping[str, Stop] = {
     "end_turn": Stop.END,

@@ -10,7 +10,7 @@ from enum import StrEnum
 import httpx2
 
 from assist_service.adapters.models.bounded import ReplyTooLong
-from assist_service.ports import ProviderFault, ProviderFaultKind
+from assist_service.domain.messages import ProviderFault, ProviderFaultKind
 
 TRANSIENT = ProviderFaultKind.TRANSIENT
 PERMANENT = ProviderFaultKind.PERMANENT
