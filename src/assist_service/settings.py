@@ -71,7 +71,17 @@ class DatabaseSettings(BaseSettings):
     database_connections: int = Field(default=10, ge=1, le=200)
 
 
-class Settings(DatabaseSettings):
+class ManualSettings(DatabaseSettings):
+    """What a command needs that publishes the manual."""
+
+    policy: str = "default"
+    """A shipped policy's name, or the path of a TOML file."""
+    manual: Path = ROOT / "corpus"
+    manual_folders: Path | None = None
+    """A TOML file that says whose folder is whose, for a manual whose pages carry no header."""
+
+
+class Settings(ManualSettings):
     """The settings of one replica, each from `ASSIST_` and its name."""
 
     env: Environment = Environment.PRODUCTION
@@ -80,9 +90,8 @@ class Settings(DatabaseSettings):
     secret_keys: SecretStr
     """Base64 of 32 bytes each, separated by commas. The first seals, all of them open."""
 
-    policy: str = "default"
-    """A shipped policy's name, or the path of a TOML file."""
-    manual: Path = ROOT / "corpus"
+    manual_poll_seconds: float = Field(default=2.0, gt=0, le=60)
+    """How soon a replica notices that another publication is live."""
     screens: Path = ROOT / "contracts" / "screens.yaml"
 
     model: str

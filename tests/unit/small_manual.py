@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from itertools import groupby
 
+from assist_service.adapters.search import build_index
 from assist_service.domain.citations import Given
 from assist_service.domain.manual import Audience, ManualPage, Publication, Section
 from assist_service.domain.screens import Language
@@ -41,4 +42,4 @@ def desk(
     manual: Publication, *, audiences: frozenset[Audience] = TEACHER, language: Language = Language.ENGLISH
 ) -> Desk:
     """The desk of a question to this manual, nothing given yet."""
-    return Desk(manual, audiences, language, Given(manual))
+    return Desk(manual, build_index(manual), audiences, language, Given(manual))

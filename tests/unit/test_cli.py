@@ -96,6 +96,24 @@ def test_the_manuals_check_names_file_and_line(tmp_path: Path) -> None:
     assert run("manual", "check", str(tmp_path)).stdout.strip() == "no faults"
 
 
+def test_the_manuals_check_takes_a_mapping_of_folders(tmp_path: Path) -> None:
+    page = tmp_path / "manual" / "guide" / "pools.md"
+    page.parent.mkdir(parents=True)
+    page.write_text("# Pools\n\n[Gone](gone.md)\n", "utf-8")
+    folders = tmp_path / "folders.toml"
+    folders.write_text('[folders]\nguide = "teacher"\n', "utf-8")
+    done = run("manual", "check", str(tmp_path / "manual"), "--folders", str(folders))
+    assert (done.returncode, done.stdout.strip()) == (0, "no faults")
+    assert done.stderr.startswith("guide/pools.md:3: warning: the link gone.md ")
+    folders.write_text('[folders]\nguide = "teachers"\n', "utf-8")
+    for refused in (
+        run("manual", "check", str(tmp_path / "manual"), "--folders", str(folders)),
+        run("serve", ASSIST_MANUAL=str(tmp_path / "manual"), ASSIST_MANUAL_FOLDERS=str(folders)),
+    ):
+        assert (refused.returncode, len(refused.stderr.strip().splitlines())) == (2, 1)
+        assert "folders.toml: folders.guide" in refused.stderr
+
+
 def test_a_setting_nobody_knows_is_named() -> None:
     done = run("serve", ASSIST_DAILY_CAP="5", ASSIST_MODEL="stub")
     assert "ASSIST_DAILY_CAP" in done.stderr.splitlines()[0]

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from assist_service.adapters.configuration import load_catalogue, load_policy
-from assist_service.adapters.manual_files import MAX_FILE_BYTES, LoadedManual, read_manual
+from assist_service.adapters.manual_files import MAX_FILE_BYTES, read_manual
 from assist_service.bootstrap.configuring import manual_faults
-from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.manual import Audience, ManualInvalid, Publication
 from assist_service.domain.people import Role
 from assist_service.settings import ROOT
@@ -242,10 +241,3 @@ def test_every_screen_of_a_role_has_help_in_english_and_french_that_the_role_may
             page = shipped.help_page(topic, audiences, language)
             assert page is not None, (topic, language)
             assert page.language == language, (topic, language)
-
-
-def test_no_manual_is_a_documented_refusal(shipped: Publication) -> None:
-    assert LoadedManual(shipped).active() is shipped
-    with pytest.raises(AssistError) as refused:
-        LoadedManual(None).active()
-    assert refused.value.code is Code.MANUAL_UNAVAILABLE

@@ -17,7 +17,7 @@ from tests.fakes.house import settings_for
 
 SHIPPED = ROOT / "src" / "assist_service" / "policies"
 
-EVERY_TOOL = dict.fromkeys(("read_guide", "decline", "ask_back"), Disclosure.OPEN)
+EVERY_TOOL = dict.fromkeys(("read_guide", "search_guide", "decline", "ask_back"), Disclosure.OPEN)
 
 OF_A_STUDENT = {Audience.SHARED, Audience.STUDENT}
 OF_A_TEACHER = OF_A_STUDENT | {Audience.TEACHER}

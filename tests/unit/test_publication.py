@@ -122,5 +122,21 @@ def test_the_id_differs_with_anything_that_changes() -> None:
     assert all(len(each) == 16 for each in made.values())
 
 
+@pytest.mark.parametrize(
+    ("languages", "first"),
+    [("", "en"), ("en", "en"), ("fr", "fr"), ("fr en", "en"), ("fr fr en", "fr"), ("fil fr", "fr")],
+)
+def test_a_manuals_first_language_is_that_of_most_of_its_pages(languages: str, first: str) -> None:
+    pages = [section(f"teacher/{number}", language=each) for number, each in enumerate(languages.split())]
+    assert publication(*pages).language == first
+
+
+def test_a_page_that_is_not_there_in_a_language_is_had_in_the_manuals_first() -> None:
+    french = publication(POOLS, POOLS_FR, section("teacher/a", language="fr"), section("teacher/b", language="fr"))
+    page = french.page("teacher/pools", TEACHER, "fil")
+    assert page is not None
+    assert page.language == "fr"
+
+
 def test_a_fault_reads_as_file_line_and_words() -> None:
     assert str(ManualFault("teacher/pools.md", 3, "no title")) == "teacher/pools.md:3: no title"

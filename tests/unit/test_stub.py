@@ -8,6 +8,7 @@ import pytest
 from assist_service.adapters.configuration import load_catalogue, load_policy
 from assist_service.adapters.manual_files import read_manual
 from assist_service.adapters.models.stub import StubModel
+from assist_service.adapters.search import build_index
 from assist_service.domain.citations import Given
 from assist_service.domain.context import AssistContext
 from assist_service.domain.loop import Answered, AskedBack, AskModel, Declined, Outcome, turn
@@ -23,6 +24,7 @@ from assist_service.tools.tool import Desk
 CATALOGUE = load_catalogue(ROOT / "contracts" / "screens.yaml")
 MANUAL = read_manual(ROOT / "corpus")
 POLICY = load_policy("default")
+INDEX = build_index(MANUAL)
 
 
 async def ask(
@@ -35,7 +37,7 @@ async def ask(
 ) -> tuple[Outcome, list[ModelReply], Given]:
     """One question to the stub through the loop and the tools, as the service asks it."""
     audiences, given = POLICY.of_role(role).audiences, Given(MANUAL)
-    bench = Bench(toolbox_of(POLICY, role, TOOLS), Desk(MANUAL, audiences, language, given))
+    bench = Bench(toolbox_of(POLICY, role, TOOLS), Desk(MANUAL, INDEX, audiences, language, given))
     help_page = MANUAL.help_page(topic, audiences, language.value) if topic is not None else None
     context = AssistContext.model_validate_json(json.dumps({"route": "/", "language": language.value}))
     prefix, screen = stable_prefix(POLICY, role, MANUAL, CATALOGUE), screen_part(context, help_page, given)

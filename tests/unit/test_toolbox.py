@@ -64,7 +64,7 @@ READ = {"page": "teacher/pools", "section": "create"}
 async def test_an_unknown_tool_is_answered_with_the_names_there_are(name: str) -> None:
     at = bench()
     assert await one(at, name, READ) == ToolResult(
-        "a", "There is no such tool. Those there are: ask_back, decline, read_guide", is_error=True
+        "a", "There is no such tool. Those there are: ask_back, decline, read_guide, search_guide", is_error=True
     )
     assert at.sent == []
 

@@ -12,6 +12,7 @@ from assist_service.domain.screens import Language
 from assist_service.tools.catalog import TOOLS
 from assist_service.tools.conversing import ASK_BACK, DECLINE, QUESTION_BACK_CHARACTERS
 from assist_service.tools.guide import READ_GUIDE
+from assist_service.tools.searching import SEARCH_GUIDE
 from assist_service.tools.tool import OPEN_ONLY, RESULT_CHARACTERS, Desk, Effect, Family, Said, Tool
 from tests.unit.small_manual import desk, publication, section
 
@@ -40,6 +41,7 @@ async def said(at: Desk, **arguments: object) -> Said:
 def test_the_tools_are_a_closed_list() -> None:
     assert {name: (tool.effect, tool.family, tool.disclosures) for name, tool in TOOLS.items()} == {
         "read_guide": (Effect.READ, Family.MANUAL, OPEN_ONLY),
+        "search_guide": (Effect.READ, Family.MANUAL, OPEN_ONLY),
         "decline": (Effect.END, Family.CONVERSING, OPEN_ONLY),
         "ask_back": (Effect.END, Family.CONVERSING, OPEN_ONLY),
     }
@@ -88,18 +90,20 @@ async def test_a_page_comes_in_the_language_of_the_answer_and_is_named_as_in_any
 async def test_a_page_that_is_not_theirs_reads_like_one_that_is_not_there_and_names_those_that_are(page: str) -> None:
     at = desk(MANUAL)
     answer = await said(at, page=page)
-    assert answer == Said("There is no such page. Those there are: shared/account, teacher/pools", is_error=True)
+    words, _, names = answer.text.partition(": ")
+    assert (words, answer.is_error) == ("There is no such page. Those there are, the nearest first", True)
+    assert sorted(names.split(", ")) == ["shared/account", "teacher/pools"]
     assert at.given.section("s1") is None
 
 
 async def test_a_student_is_told_of_no_page_of_a_teacher() -> None:
     answer = await said(desk(MANUAL, audiences=STUDENT), page="teacher/pools", section="create")
-    assert answer == Said("There is no such page. Those there are: shared/account", is_error=True)
+    assert answer == Said("There is no such page. Those there are, the nearest first: shared/account", is_error=True)
 
 
 async def test_a_wrong_section_names_those_there_are() -> None:
     answer = await said(desk(MANUAL), page="teacher/pools", section="delete")
-    assert answer == Said("There is no such section. Those there are: create, share", is_error=True)
+    assert answer == Said("There is no such section. Those there are, the nearest first: create, share", is_error=True)
 
 
 @pytest.mark.parametrize("count", [1, 3, 40])
@@ -195,3 +199,28 @@ async def test_an_empty_question_back_is_not_asked(text: str) -> None:
 async def test_a_question_back_of_another_form_is_no_argument(text: object) -> None:
     with pytest.raises(ValidationError):
         await call(ASK_BACK, desk(MANUAL), text=text)
+
+
+async def test_a_wrong_name_is_answered_with_the_nearest_first() -> None:
+    answer = await said(desk(MANUAL), page="teacher/pool")
+    assert answer.text.endswith("teacher/pools, shared/account")
+
+
+async def search(at: Desk, query: str) -> Said:
+    answer = await SEARCH_GUIDE.run(SEARCH_GUIDE.arguments.model_validate({"query": query}), at)
+    assert isinstance(answer, Said)
+    return answer
+
+
+async def test_a_search_names_what_this_person_may_read_and_gives_nothing_to_cite() -> None:
+    at = desk(MANUAL)
+    found = await search(at, "how to share a pool")
+    assert "- teacher/pools | share | " in found.text
+    assert at.given.section("s1") is None
+    student = desk(MANUAL, audiences=frozenset({Audience.SHARED, Audience.STUDENT}))
+    assert "teacher/" not in (await search(student, "how to share a pool")).text
+
+
+@pytest.mark.parametrize("query", ["(" * 300, "title:*", "the of and", "中文", "zzzzqq"])
+async def test_a_search_for_nothing_finds_nothing_and_says_so(query: str) -> None:
+    assert (await search(desk(MANUAL), query)).text.startswith("Nothing found.")

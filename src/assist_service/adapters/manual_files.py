@@ -1,20 +1,24 @@
-"""The manual as Markdown files: reads a folder, checks every header against its folder, cuts the pages.
+"""The manual as Markdown files: reads a folder, finds who may read each file, cuts the pages.
 
-Every fault is named with its file and line, and all of them at once.
+Who may read a file stands in its header and its folder, or in a mapping of folders where the manual was written
+elsewhere. Every fault is named with its file and line, and all of them at once.
 """
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated, Literal
+from pathlib import Path, PurePosixPath
 
-import yaml
-from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints, ValidationError
-
-from assist_service.adapters.configuration import OnceKeyedLoader
-from assist_service.adapters.manual_split import sections_of
-from assist_service.domain.errors import AssistError, Code
+from assist_service.adapters.manual_folders import IGNORE, ManualFolders
+from assist_service.adapters.manual_headers import (
+    FileFault,
+    ForeignHeader,
+    Header,
+    foreign_header_of,
+    header_of,
+    line_of,
+)
+from assist_service.adapters.manual_outline import TITLE_CHARACTERS, Outline, outline
+from assist_service.adapters.manual_split import sections_in
 from assist_service.domain.manual import (
     DEFAULT_LANGUAGE,
     Audience,
@@ -24,11 +28,9 @@ from assist_service.domain.manual import (
     Publication,
 )
 from assist_service.domain.screens import Language
-from assist_service.domain.text import visible
+from assist_service.domain.text import one_line, visible
 
 MAX_FILE_BYTES = 5 * 1024 * 1024
-
-FENCE = "---"
 
 _ADMINISTRATORS: Mapping[str, Audience] = {
     "full": Audience.ADMINISTRATOR_FULL,
@@ -45,149 +47,151 @@ _FOLDERS: Mapping[str, Audience] = {
 ADMINISTRATOR = "administrator"
 
 
-def _visible_line(title: str) -> str:
-    if visible(title) != title or "\n" in title:
-        raise ValueError("must be one line of visible characters")
-    return title
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """A file that is a page: where it stands in the manual, who may read it, and its Markdown."""
+
+    name: str
+    path: str
+    language: str
+    audience: Audience
+    title: str
+    body: str
+    outlined: Outline
+    first_line: int
+    """Of the file, that the body begins with; from 1."""
+    needs_text: bool
+    """False for a manual written elsewhere: there a page of headings only is left out."""
+
+    def page(self) -> ManualPage | None:
+        """The page cut into its sections; None where it has no text."""
+        sections = sections_in(
+            self.outlined, page=self.path, page_title=self.title, language=self.language, audience=self.audience
+        )
+        return ManualPage(self.path, self.language, self.title, self.audience, sections) if sections else None
 
 
-Title = Annotated[
-    str,
-    StringConstraints(min_length=1, max_length=120, strip_whitespace=True),
-    AfterValidator(_visible_line),
-]
-"""Stands in the prompt's index and in citations."""
-
-
-class Header(BaseModel):
-    """The front matter of a file: who may read it, its title, and which administrators if it is for them."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-    audience: Literal["shared", "student", "teacher", "administrator"]
-    title: Title
-    admins: Literal["full", "trainer", "all"] | None = None
-
-
-@dataclass
-class _Fault(Exception):
-    """A fault on a line of the file at hand."""
-
-    line: int
-    message: str
-
-
-def read_manual(root: Path) -> Publication:
+def read_manual(root: Path, folders: ManualFolders | None = None) -> Publication:
     """The publication of a folder of Markdown. Raises ManualInvalid with every fault found."""
-    faults: list[ManualFault] = []
+    faults = list(folders.missing_from(root)) if folders is not None else []
     pages: dict[tuple[str, str], ManualPage] = {}
-    for file in sorted(root.rglob("*.md")) if root.is_dir() else ():
-        name = file.relative_to(root).as_posix()
-        try:
-            page = _page(file, name)
-            if (page.path, page.language) in pages:
-                raise _Fault(1, f"the page {page.path} ({page.language}) stands twice")
+    is_empty = True
+    for source in sources(root, folders):
+        is_empty = False
+        if isinstance(source, ManualFault):
+            faults.append(source)
+            continue
+        page = source.page()
+        if page is None:
+            if source.needs_text:
+                faults.append(ManualFault(source.name, source.first_line, "the page has no text"))
+        elif (page.path, page.language) in pages:
+            faults.append(ManualFault(source.name, 1, f"the page {page.path} ({page.language}) stands twice"))
+        else:
             pages[page.path, page.language] = page
-        except _Fault as fault:
-            faults.append(ManualFault(_on_one_line(name), fault.line, fault.message))
     if not pages and not faults:
-        faults.append(ManualFault(_on_one_line(str(root)), 1, "there is no Markdown file here"))
+        words = "there is no Markdown file here" if is_empty else "none of the Markdown files here holds text"
+        faults.append(ManualFault(on_one_line(str(root)), 1, words))
     if faults:
         raise ManualInvalid(faults)
     return Publication(tuple(pages.values()))
 
 
-def _on_one_line(name: str) -> str:
+def sources(root: Path, folders: ManualFolders | None) -> Iterator[Source | ManualFault]:
+    """Every page of a folder in the order of the files' names, or what is wrong with its file."""
+    for file in sorted(root.rglob("*.md")) if root.is_dir() else ():
+        name = file.relative_to(root).as_posix()
+        try:
+            if folders is None or folders.of_file(name) != IGNORE:
+                yield _source(file, name, folders)
+        except FileFault as fault:
+            yield ManualFault(on_one_line(name), fault.line, fault.message)
+
+
+def on_one_line(name: str) -> str:
+    """A name as a line can hold it."""
     return name if name.isprintable() else ascii(name)
 
 
-def _page(file: Path, name: str) -> ManualPage:
+def _source(file: Path, name: str, folders: ManualFolders | None) -> Source:
     if not name.isprintable() or visible(name) != name:
-        raise _Fault(1, "the file's name holds characters that nobody can see or type")
+        raise FileFault(1, "the file's name holds characters that nobody can see or type")
+    target = folders.of_file(name) if folders is not None else None
+    if folders is not None and not isinstance(target, Audience):
+        raise FileFault(1, "the file is in no folder of the mapping")
     lines = _text(file).split("\n")
-    header, body_line = _header(lines)
-    audience = _audience(header, name, lines)
-    path, language = _path_and_language(name)
-    sections = sections_of(
-        "\n".join(lines[body_line:]),
-        page=path,
-        page_title=header.title,
+    path, language = _path_and_language(name, folders.language if folders is not None else DEFAULT_LANGUAGE)
+    header, body_line = header_of(lines) if target is None else foreign_header_of(lines)
+    if isinstance(target, Audience):
+        _refuse_contradiction(header, target, lines)
+    body = "\n".join(lines[body_line:])
+    outlined = outline(body)
+    return Source(
+        name=name,
+        path=path,
         language=language,
-        audience=audience,
+        audience=target if isinstance(target, Audience) else _audience(header, name, lines),
+        title=header.title or next((heading.title for heading in outlined.headings), _words_of(path)),
+        body=body,
+        outlined=outlined,
+        first_line=body_line + 1,
+        needs_text=folders is None,
     )
-    if not sections:
-        raise _Fault(body_line + 1, "the page has no text")
-    return ManualPage(path, language, header.title, audience, sections)
 
 
 def _text(file: Path) -> str:
     try:
-        data = file.read_bytes()
+        data = _at_most(file, MAX_FILE_BYTES + 1)
     except OSError as error:
-        raise _Fault(1, f"the file cannot be read ({type(error).__name__})") from error
+        raise FileFault(1, f"the file cannot be read ({type(error).__name__})") from error
     if len(data) > MAX_FILE_BYTES:
-        raise _Fault(1, f"the file has more than {MAX_FILE_BYTES} bytes")
+        raise FileFault(1, f"the file has more than {MAX_FILE_BYTES} bytes")
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise _Fault(line, "the file is not UTF-8 here") from error
+        raise FileFault(line, "the file is not UTF-8 here") from error
 
 
-def _header(lines: list[str]) -> tuple[Header, int]:
-    """The header and the number of lines it takes."""
-    if lines[0].strip() != FENCE:
-        raise _Fault(1, "the file does not start with a header (---) that says who may read it")
-    end = next((at for at, line in enumerate(lines[1:], start=1) if line.strip() == FENCE), None)
-    if end is None:
-        raise _Fault(1, "the header has no end (---)")
-    try:
-        loaded = yaml.load("\n".join(lines[1:end]), OnceKeyedLoader)  # noqa: S506 a safe loader by its base
-        return Header.model_validate(loaded), end + 1
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        raise _Fault(mark.line + 2 if mark else 1, f"the header is not YAML: {error.problem}") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        if not first["loc"]:
-            raise _Fault(1, "the header is no list of keys and values") from error
-        key = str(first["loc"][0])
-        raise _Fault(_line_of(key, lines), f"header {key}: {first['msg']}") from error
-    except (yaml.YAMLError, ValueError, RecursionError) as error:  # a date that is none is a plain ValueError
-        raise _Fault(1, "the header is not YAML") from error
+def _at_most(file: Path, count: int) -> bytes:
+    with file.open("rb") as opened:
+        return opened.read(count)
 
 
-def _line_of(key: str, lines: list[str]) -> int:
-    """The line of a header's key; the header's first line where the key is missing."""
-    written = re.compile(rf"""['"]?{re.escape(key)}['"]?\s*:""")
-    return next((at for at, line in enumerate(lines, start=1) if written.match(line)), 1)
-
-
-def _audience(header: Header, name: str, lines: list[str]) -> Audience:
+def _audience(header: Header | ForeignHeader, name: str, lines: list[str]) -> Audience:
     folder = name.split("/")[0]
     if folder != header.audience:
         words = f"the header says audience {header.audience}, the folder is {folder}"
-        raise _Fault(_line_of("audience", lines), words)
+        raise FileFault(line_of("audience", lines), words)
     if header.admins is not None and folder != ADMINISTRATOR:
-        raise _Fault(_line_of("admins", lines), "only a page of the administrator folder can carry admins")
+        raise FileFault(line_of("admins", lines), "only a page of the administrator folder can carry admins")
     return _ADMINISTRATORS[header.admins or "full"] if folder == ADMINISTRATOR else _FOLDERS[folder]
 
 
-def _path_and_language(name: str) -> tuple[str, str]:
+def _refuse_contradiction(header: Header | ForeignHeader, target: Audience, lines: list[str]) -> None:
+    """A header that says less than the mapping is fine, one that says another is not."""
+    kind = target.value.split(":")[0]
+    if header.audience not in (None, kind):
+        raise FileFault(
+            line_of("audience", lines), f"the header says audience {header.audience}, the mapping says {target.value}"
+        )
+    if header.admins is not None and _ADMINISTRATORS[header.admins] is not target:
+        raise FileFault(
+            line_of("admins", lines), f"the header says admins {header.admins}, the mapping says {target.value}"
+        )
+
+
+def _path_and_language(name: str, default: str) -> tuple[str, str]:
     stem = name.removesuffix(".md")
     for language in Language:
         if stem.endswith(f".{language.value}"):
             return stem.removesuffix(f".{language.value}"), language.value
-    return stem, DEFAULT_LANGUAGE
+    return stem, str(default)
 
 
-class LoadedManual:
-    """Implements ports.Manuals with the one publication that was read at start."""
-
-    def __init__(self, publication: Publication | None) -> None:
-        self._publication = publication
-
-    def active(self) -> Publication:
-        if self._publication is None:
-            raise AssistError(Code.MANUAL_UNAVAILABLE)
-        return self._publication
+def _words_of(path: str) -> str:
+    """A file's name as a title; the folder's for a README, which is the folder's first page."""
+    place = PurePosixPath(path)
+    name = place.parent.name if place.name.casefold() in ("readme", "index") and place.parent.name else place.name
+    words = one_line(name.replace("-", " ").replace("_", " "), TITLE_CHARACTERS)
+    return words[:1].upper() + words[1:] or place.name

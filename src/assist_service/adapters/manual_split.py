@@ -1,80 +1,138 @@
-"""Cuts a page of Markdown at its headings, as a Markdown parser sees them: never inside a fence or a list."""
+"""Cuts a page of Markdown at its headings, as a Markdown parser sees them: never inside a fence or a list.
+
+A section too long for one is cut into parts; a heading that has no text of its own stands in a neighbour's.
+"""
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
-
+from assist_service.adapters.manual_bounds import bounded
+from assist_service.adapters.manual_outline import TITLE_CHARACTERS, Heading, Outline, outline
 from assist_service.domain.manual import Audience, Section
 from assist_service.domain.text import one_line, visible
-
-TITLE_CHARACTERS = 120
-
-_MARKDOWN = MarkdownIt("commonmark")
 
 _BLANK_LINES = re.compile(r"\A(?:[^\S\n]*\n)+")
 """Before a text. The space its first line begins with is left to it: four of them make it code."""
 
+_LINK_TARGETS = re.compile(r"<a\s[^<>]*>|</a>")
+"""HTML that only marks a place; a section of nothing else has no text."""
 
-@dataclass(frozen=True)
-class _Heading:
-    """A heading: the lines it takes, from `start` up to but not `end`, counted from 0."""
 
-    start: int
+@dataclass
+class _Cut:
+    """A heading with its lines from `start` to `end`, and the headings without text that stand before and after."""
+
+    heading: Heading
     end: int
-    title: str
+    anchor: str
+    before: list[Heading] = field(default_factory=list)
+    after: list[Heading] = field(default_factory=list)
+
+
+class _Names:
+    """The names a page has given away."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+        self._next: dict[str, int] = {}
+
+    def unique(self, slug: str) -> str:
+        """The slug, with a number behind it where the page already has it."""
+        candidate = slug
+        # Counted on from the last one: a page of 100,000 equal headings is not searched 100,000 times.
+        number = self._next.get(slug, 2)
+        while candidate in self._taken:
+            candidate, number = f"{slug}-{number}", number + 1
+        self._next[slug] = number
+        self._taken.add(candidate)
+        return candidate
 
 
 def sections_of(body: str, *, page: str, page_title: str, language: str, audience: Audience) -> tuple[Section, ...]:
     """The sections of a page that have text, in order; what stands before the first heading has the page's title."""
-    lines = body.split("\n")
-    headings = [_Heading(0, 0, page_title), *_headings(body)]
-    ends = [heading.start for heading in headings[1:]] + [len(lines)]
-    anchors: set[str] = set()
-    sections: list[Section] = []
-    for heading, end in zip(headings, ends, strict=True):
-        text = _BLANK_LINES.sub("", visible("\n".join(lines[heading.end : end]))).rstrip()
-        if not text:
-            continue
-        anchor = _unique(_slug(heading.title), anchors)
-        sections.append(Section(page, page_title, language, audience, anchor, heading.title, text))
-    return tuple(sections)
+    return sections_in(outline(body), page=page, page_title=page_title, language=language, audience=audience)
 
 
-def _headings(body: str) -> list[_Heading]:
-    tokens = _MARKDOWN.parse(body)
-    found: list[_Heading] = []
-    for token, inline in pairwise(tokens):
-        if token.type == "heading_open" and token.level == 0 and token.map is not None:
-            title = one_line(_plain(inline.children or ()), TITLE_CHARACTERS)
-            if title:
-                found.append(_Heading(token.map[0], token.map[1], title))
-    return found
-
-
-def _plain(children: Sequence[Token]) -> str:
-    """A heading's words without markup; HTML such as an `<a id>` leaves nothing."""
-    return "".join(
-        child.content if child.type in ("text", "code_inline") else " " if child.type == "softbreak" else ""
-        for child in children
+def sections_in(
+    outlined: Outline, *, page: str, page_title: str, language: str, audience: Audience
+) -> tuple[Section, ...]:
+    """The same, of a page whose outline is there already."""
+    names = _Names()
+    cuts = _folded(_cut(outlined, page_title, names), page_title)
+    # Every heading has its name before any part has: a section that grows must not take another's.
+    return tuple(
+        Section(page, page_title, language, audience, anchor, title, text)
+        for cut in cuts
+        for anchor, title, text in _parts(outlined, cut, names)
     )
 
 
-def _slug(title: str) -> str:
+def has_text(outlined: Outline) -> bool:
+    """Whether a page has any section."""
+    return any(holds for _, holds in _cut(outlined, "", _Names()))
+
+
+def slug_of(title: str) -> str:
     """A title as a short name: folded to lower-case letters and digits of any script, joined by hyphens."""
     folded = unicodedata.normalize("NFKD", title.casefold())
     kept = "".join(character for character in folded if not unicodedata.combining(character))
     return re.sub(r"[\W_]+", "-", kept).strip("-")[:80] or "section"
 
 
-def _unique(slug: str, taken: set[str]) -> str:
-    """The slug, with a number behind it where the page already has it."""
-    candidate, number = slug, 2
-    while candidate in taken:
-        candidate, number = f"{slug}-{number}", number + 1
-    taken.add(candidate)
-    return candidate
+def _cut(page: Outline, page_title: str, names: _Names) -> Iterator[tuple[_Cut, bool]]:
+    """Every heading of a page with its lines, and whether they hold text; it has a name even if they do not."""
+    headings = [Heading(0, 0, 0, page_title, page_title), *page.headings]
+    ends = [heading.start for heading in headings[1:]] + [len(page.lines)]
+    for heading, end in zip(headings, ends, strict=True):
+        text = "\n".join(line for line in page.lines[heading.end : end] if line is not None)
+        has_text = bool(visible(_LINK_TARGETS.sub("", text)).strip())
+        if has_text or heading.level > 0:
+            yield _Cut(heading, end, names.unique(slug_of(heading.title))), has_text
+
+
+def _folded(cuts: Iterator[tuple[_Cut, bool]], page_title: str) -> Sequence[_Cut]:
+    """Those with text. A heading without goes to the deeper section that follows, else to the one before it."""
+    kept: list[_Cut] = []
+    empty: list[Heading] = []
+    for cut, has_text in cuts:
+        if not has_text:
+            # The page's title stands over each of its sections already.
+            empty += [cut.heading] if cut.heading.title != page_title else []
+            continue
+        first = _outermost_above(cut.heading, empty) if kept else 0
+        if kept:
+            kept[-1].after += empty[:first]
+        cut.before += empty[first:]
+        kept.append(cut)
+        empty = []
+    if kept:
+        kept[-1].after += empty
+    return kept
+
+
+def _outermost_above(heading: Heading, before: Sequence[Heading]) -> int:
+    """Where those headings begin that the last one stands under; their number where it stands under none."""
+    level, found = heading.level, len(before)
+    for at in range(len(before) - 1, -1, -1):
+        if before[at].level < level:
+            level, found = before[at].level, at
+    return found
+
+
+def _parts(page: Outline, cut: _Cut, names: _Names) -> Iterator[tuple[str, str, str]]:
+    """Anchor, title and text of a section: of its parts, where it is too long for one."""
+    pieces = bounded(page, cut.heading.end, cut.end, before=_as_lines(cut.before), after=_as_lines(cut.after))
+    texts = [_BLANK_LINES.sub("", visible(piece)).rstrip() for piece in pieces]
+    for number, text in enumerate(filter(None, texts), start=1):
+        if number == 1:
+            yield cut.anchor, cut.heading.title, text
+            continue
+        suffix = f" ({number})"
+        title = one_line(cut.heading.title, TITLE_CHARACTERS - len(suffix)) + suffix
+        yield names.unique(f"{cut.anchor}-part-{number}"), title, text
+
+
+def _as_lines(headings: Sequence[Heading]) -> str:
+    return "".join(f"\n{'#' * heading.level} {heading.source}\n" for heading in headings)

@@ -12,18 +12,20 @@ import httpx2
 from assist_service.adapters.clock import SystemClock
 from assist_service.adapters.keys import JwksKeys
 from assist_service.adapters.language import LangidDetector, load_identifier
-from assist_service.adapters.manual_files import LoadedManual
 from assist_service.adapters.markdown.markup import Markup
 from assist_service.adapters.postgres.audited import PostgresAuditedReads
 from assist_service.adapters.postgres.conversations import PostgresConversations
 from assist_service.adapters.postgres.ledger import PostgresLedger
 from assist_service.adapters.postgres.limits import PostgresRateLimiter
+from assist_service.adapters.postgres.publications import PostgresPublications
 from assist_service.adapters.postgres.replies import PostgresReplies
 from assist_service.adapters.session import JwtSessions
 from assist_service.bootstrap.configuring import Configuration
 from assist_service.bootstrap.database import open_database
+from assist_service.bootstrap.manuals import indexer, make_publishing
 from assist_service.bootstrap.providers import PROVIDER_NAMES, make_provider
 from assist_service.domain.budget import micros_of_usd
+from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.policy import Policy
 from assist_service.domain.screens import Language
 from assist_service.ports import Clock, ModelProvider, Sessions
@@ -33,7 +35,10 @@ from assist_service.services.availability import AvailabilityDesk
 from assist_service.services.conversations import ConversationDesk
 from assist_service.services.gateway import Gateway, Spending
 from assist_service.services.health import Check, Health
+from assist_service.services.live_manual import LiveManual
 from assist_service.services.manual import ManualDesk
+from assist_service.services.prefixes import Prefixes
+from assist_service.services.publishing import PublishFailed
 from assist_service.services.turnstile import Turnstile
 from assist_service.tools.catalog import TOOLS
 
@@ -64,12 +69,34 @@ async def running_service(
         await asyncio.to_thread(load_identifier, tuple(language.value for language in Language))
         async with open_database(settings) as pool, httpx2.AsyncClient() as client:
             gateway = _gateway(configuration, pool=pool, clock=clock, provider=provider)
-            try:
-                yield _assemble(configuration, pool=pool, client=client, clock=clock, gateway=gateway)
-            finally:
-                await gateway.close()
+            async with _live_manual(configuration, pool=pool, clock=clock) as manuals:
+                try:
+                    yield _assemble(
+                        configuration, pool=pool, client=client, clock=clock, gateway=gateway, manuals=manuals
+                    )
+                finally:
+                    await gateway.close()
     finally:
         await provider.close()
+
+
+@asynccontextmanager
+async def _live_manual(configuration: Configuration, *, pool: asyncpg.Pool, clock: Clock) -> AsyncIterator[LiveManual]:
+    """The manual of this release, published if it never was, and whatever is live, kept fresh."""
+    glossary = configuration.glossary
+    publishing = make_publishing(pool, policy=configuration.policy, glossary=glossary, clock=clock)
+    try:
+        await publishing.publish_if_new(configuration.publication)
+    except PublishFailed as failed:
+        raise ConfigurationError(f"the manual cannot be published: {failed}") from None
+    manuals = LiveManual(store=publishing.store, index_of=indexer(glossary))
+    await manuals.refresh()
+    keeping = asyncio.create_task(manuals.keep_fresh(every_seconds=configuration.settings.manual_poll_seconds))
+    try:
+        yield manuals
+    finally:
+        keeping.cancel()
+        await asyncio.wait([keeping])
 
 
 def _assemble(
@@ -79,10 +106,10 @@ def _assemble(
     client: httpx2.AsyncClient,
     clock: Clock,
     gateway: Gateway,
+    manuals: LiveManual,
 ) -> Service:
     settings, policy, sealer = configuration.settings, configuration.policy, configuration.sealer
     markup = Markup(settings.lms_origin)
-    manuals = LoadedManual(configuration.publication)
     conversations = PostgresConversations(pool, sealer)
     keys = JwksKeys(settings.jwks_url, algorithm=settings.session_algorithm, client=client, clock=clock)
     return Service(
@@ -107,6 +134,7 @@ def _assemble(
             answering=Answering(
                 policy=policy,
                 catalogue=configuration.catalogue,
+                prefixes=Prefixes(policy, configuration.catalogue),
                 tools=TOOLS,
                 manuals=manuals,
                 gateway=gateway,
@@ -129,7 +157,7 @@ def _assemble(
             markup=markup,
             clock=clock,
         ),
-        manual=ManualDesk(policy=policy, manuals=manuals, markup=markup),
+        manual=ManualDesk(policy=policy, manuals=manuals, publications=PostgresPublications(pool), markup=markup),
         health=_health(pool, manuals=manuals, keys=keys, clock=clock, tz=settings.zone),
         clock=clock,
     )
@@ -148,7 +176,7 @@ def _gateway(configuration: Configuration, *, pool: asyncpg.Pool, clock: Clock, 
     )
 
 
-def _health(pool: asyncpg.Pool, *, manuals: LoadedManual, keys: JwksKeys, clock: Clock, tz: dt.tzinfo) -> Health:
+def _health(pool: asyncpg.Pool, *, manuals: LiveManual, keys: JwksKeys, clock: Clock, tz: dt.tzinfo) -> Health:
     ledger = PostgresLedger(pool)
 
     async def database() -> Check:

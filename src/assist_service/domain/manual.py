@@ -1,6 +1,7 @@
 """The manual as values: pages cut at their headings, who may read which, and one publication of it all."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -59,14 +60,18 @@ class ManualPage:
 
 
 DEFAULT_LANGUAGE = "en"
-"""The language of a page whose file name carries none."""
+"""The language of a page whose file name carries none, unless the mapping of its manual says another."""
 
 
 @dataclass(frozen=True)
 class Publication:
-    """One whole, immutable version of the manual. `id` is the hash of all its content: the corpus version."""
+    """One whole, immutable version of the manual. `id` is the hash of all its content: the corpus version.
+
+    `published_as` is the id it was published under, for one that is read again and may lack what was withdrawn since.
+    """
 
     pages: tuple[ManualPage, ...]
+    published_as: str | None = None
     _by_section: Mapping[str, Section] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -76,6 +81,8 @@ class Publication:
     @cached_property
     def id(self) -> str:
         """16 hexadecimal digits over every section's place, audience and text."""
+        if self.published_as is not None:
+            return self.published_as
         digest = hashlib.sha256()
         for page in sorted(self.pages, key=lambda page: (page.path, page.language)):
             for section in page.sections:
@@ -91,6 +98,12 @@ class Publication:
                     digest.update(part.encode() + b"\0")
         return digest.hexdigest()[:16]
 
+    @cached_property
+    def language(self) -> str:
+        """The manual's own first language: that of most of its pages, `DEFAULT_LANGUAGE` where none has more."""
+        count = Counter(page.language for page in self.pages)
+        return max(count, key=lambda each: (count[each], each == DEFAULT_LANGUAGE, each), default=DEFAULT_LANGUAGE)
+
     def section(self, section_id: str, audiences: frozenset[Audience]) -> Section | None:
         """The section for a reader of these audiences; None for one that is not theirs or is not there at all."""
         section = self._by_section.get(section_id)
@@ -101,7 +114,7 @@ class Publication:
         return tuple(
             sorted(
                 (page for page in self.pages if page.audience in audiences),
-                key=lambda page: (page.path, page.language != DEFAULT_LANGUAGE, page.language),
+                key=lambda page: (page.path, page.language != self.language, page.language),
             )
         )
 

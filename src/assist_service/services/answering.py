@@ -17,13 +17,14 @@ from assist_service.domain.manual import ManualPage
 from assist_service.domain.messages import Message
 from assist_service.domain.people import Person
 from assist_service.domain.policy import Disclosure, Policy
-from assist_service.domain.prompt import screen_part, stable_prefix
+from assist_service.domain.prompt import screen_part
 from assist_service.domain.reply import Sent, Spent
 from assist_service.domain.screens import Catalogue, Language
 from assist_service.domain.text import visible
 from assist_service.ports import Clock, LanguageDetector, Manuals, Markup, Opened
 from assist_service.services.converse import Prompt, converse
 from assist_service.services.gateway import Gateway, Line
+from assist_service.services.prefixes import Prefixes
 from assist_service.services.toolbox import Bench, toolbox_of
 from assist_service.tools.guide import READ_GUIDE
 from assist_service.tools.tool import Desk, Tool
@@ -48,6 +49,7 @@ class Answering:
 
     policy: Policy
     catalogue: Catalogue
+    prefixes: Prefixes
     tools: Mapping[str, Tool]
     manuals: Manuals
     gateway: Gateway
@@ -93,13 +95,14 @@ class Answering:
 
     def _desk(self, person: Person, asked: Asked) -> Desk:
         """The person's manual, pinned to the publication that is active now, and the language of the answer."""
-        publication = self.manuals.active()
+        edition = self.manuals.active()
         detected = self.detector.detect(asked.question, [language.value for language in Language])
         return Desk(
-            publication=publication,
+            publication=edition.publication,
+            index=edition.index,
             audiences=self.policy.of_role(person.role).audiences,
             language=Language(detected) if detected is not None else asked.context.language,
-            given=Given(publication),
+            given=Given(edition.publication),
         )
 
     async def _converse(
@@ -110,7 +113,7 @@ class Answering:
         if help_page is not None:  # the guide, read for the model before it could ask
             bench.sent.append(Sent(tool=READ_GUIDE.name, disclosure=Disclosure.OPEN))
         prompt = Prompt(
-            prefix=stable_prefix(self.policy, person.role, desk.publication, self.catalogue),
+            prefix=self.prefixes.of(person.role, desk.publication),
             screen=screen_part(asked.context, help_page, desk.given),
             tools=bench.toolbox.specs(),
             max_tokens=effort.answer_tokens,

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.people import Person
 from assist_service.domain.policy import Policy
-from assist_service.ports import Manuals, Markup
+from assist_service.ports import Manuals, Markup, Publications
 
 
 class SectionPage(BaseModel):
@@ -24,23 +24,27 @@ class SectionPage(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class ManualDesk:
-    """Reads the active publication by audience."""
+    """Reads the active publication by audience, an old one only where an exchange of the person cites it."""
 
     policy: Policy
     manuals: Manuals
+    publications: Publications
     markup: Markup
 
-    def section(self, person: Person, publication_id: str, section_id: str) -> SectionPage:
+    async def section(self, person: Person, publication_id: str, section_id: str) -> SectionPage:
         """Raises AssistError `section_not_found`, the same for a section of another audience as for none."""
-        publication = self.manuals.active()
-        audiences = self.policy.of_role(person.role).audiences
-        section = publication.section(section_id, audiences) if publication.id == publication_id else None
+        active = self.manuals.active().publication
+        is_active = active.id == publication_id
+        if is_active:
+            section = active.section(section_id, self.policy.of_role(person.role).audiences)
+        else:
+            section = await self.publications.cited_section(person.sub, publication_id, section_id)
         if section is None or not self.policy.switches.manual:
             raise AssistError(Code.SECTION_NOT_FOUND)
         return SectionPage(
             title=section.full_title,
             page=section.page,
             html=self.markup.html(section.text, markers=()),
-            publication=publication.id,
-            active=True,
+            publication=publication_id,
+            active=is_active,
         )

@@ -1,25 +1,30 @@
 """Reads the manual: a page or a section of what this person may read, under handles the answer can cite."""
 
+import difflib
 from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import BaseModel, Field, StringConstraints
 
-from assist_service.domain.manual import DEFAULT_LANGUAGE, ManualPage, Section
+from assist_service.domain.manual import ManualPage, Section
 from assist_service.domain.prompt import section_block
 from assist_service.domain.text import one_line
 from assist_service.tools.tool import ARGUMENTS, OPEN_ONLY, RESULT_CHARACTERS, Desk, Effect, Family, Said, Tool
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
-NAMES_LISTED = 200
-"""Names listed in answer to a wrong one, at most."""
+NAMES_LISTED = 60
+"""Names listed in answer to a wrong one, at most, the nearest first."""
 
 NARROWING_CHARACTERS = 2_000
 """Kept free in a result for the names of the sections that did not fit."""
 
 BLOCK_CHARACTERS = 20
 """What a block holds beside its section's own words: handle, separators, line ends."""
+
+
+LIKENESS = 0.5
+"""From which share of letters in common a name counts as near; a higher one also spares comparing most of them."""
 
 
 class ReadGuideArguments(BaseModel):
@@ -35,12 +40,13 @@ async def _read_guide(arguments: ReadGuideArguments, desk: Desk) -> Said:
     page = desk.publication.page(arguments.page, desk.audiences, desk.language.value)
     if page is None:
         paths = dict.fromkeys(found.path for found in desk.publication.readable(desk.audiences))
-        return Said(_no_such("page", list(paths)), is_error=True)
+        return Said(_no_such("page", arguments.page, list(paths)), is_error=True)
     if arguments.section is None:
         return Said(_within_bounds(page.sections, desk))
     section = _named(page, arguments.section) or _in_first_language(arguments, desk)
     if section is None:
-        return Said(_no_such("section", [found.anchor for found in page.sections]), is_error=True)
+        anchors = [found.anchor for found in page.sections]
+        return Said(_no_such("section", arguments.section, anchors), is_error=True)
     return Said(_within_bounds((section,), desk))
 
 
@@ -52,13 +58,16 @@ def _named(page: ManualPage | None, name: str) -> Section | None:
 
 def _in_first_language(arguments: ReadGuideArguments, desk: Desk) -> Section | None:
     """The index names a page's sections in its first language; a translation may name them otherwise."""
-    first = desk.publication.page(arguments.page, desk.audiences, DEFAULT_LANGUAGE)
+    first = desk.publication.page(arguments.page, desk.audiences, desk.publication.language)
     return _named(first, arguments.section or "")
 
 
-def _no_such(what: str, names: Sequence[str]) -> str:
-    listed = ", ".join(names[:NAMES_LISTED])
-    return f"There is no such {what}. Those there are: {listed}"
+def _no_such(what: str, wanted: str, names: Sequence[str]) -> str:
+    """The names there are, those most like the wrong one first."""
+    nearest = difflib.get_close_matches(wanted, names, n=NAMES_LISTED, cutoff=LIKENESS)
+    listed = list(dict.fromkeys((*nearest, *names)))[:NAMES_LISTED]
+    more = f" and {len(names) - len(listed)} more" if len(names) > len(listed) else ""
+    return f"There is no such {what}. Those there are, the nearest first: {', '.join(listed)}{more}"
 
 
 def _within_bounds(sections: Sequence[Section], desk: Desk) -> str:

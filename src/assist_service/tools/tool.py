@@ -12,6 +12,7 @@ from assist_service.domain.loop import Ending
 from assist_service.domain.manual import Audience, Publication
 from assist_service.domain.policy import Disclosure
 from assist_service.domain.screens import Language
+from assist_service.ports import SectionIndex
 
 OPEN_ONLY = frozenset({Disclosure.OPEN})
 
@@ -40,6 +41,7 @@ class Desk:
     """All a tool may use in one question: the person's manual, pinned, and what was given of it so far."""
 
     publication: Publication
+    index: SectionIndex
     audiences: frozenset[Audience]
     language: Language
     given: Given

@@ -1,15 +1,19 @@
 """`GET /assist/manual/{publication}/{section}`: a cited section, for whoever may read it."""
 
+import re
 from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from assist_service.domain.errors import Code
+from assist_service.domain.errors import AssistError, Code
 from assist_service.services.manual import SectionPage
 from assist_service.web.deps import PersonDep, ServiceDep
 from assist_service.web.schemas import AT_THE_DOOR, problems
 
 router = APIRouter(prefix="/assist")
+
+_ID = re.compile(r"[0-9a-f]{1,64}")
+"""What ids of publications and sections are made of; anything else names neither."""
 
 
 @router.get(
@@ -24,4 +28,6 @@ async def open_section(
     service: ServiceDep,
 ) -> SectionPage:
     """Opens a section of the manual as HTML."""
-    return service.manual.section(person, publication, section)
+    if not (_ID.fullmatch(publication) and _ID.fullmatch(section)):
+        raise AssistError(Code.SECTION_NOT_FOUND)
+    return await service.manual.section(person, publication, section)

@@ -7,6 +7,7 @@ from sqlalchemy import (
     Date,
     DateTime,
     ForeignKey,
+    Identity,
     Index,
     Integer,
     LargeBinary,
@@ -136,4 +137,43 @@ AUDIT = Table(
     Column("action", Text, nullable=False),
     Column("subject", Text, nullable=False, comment="whose conversations"),
     Column("conversation_id", Uuid, comment="absent for a list; no foreign key: it outlives what it tells of"),
+)
+
+PUBLICATIONS = Table(
+    "manual_publications",
+    METADATA,
+    Column("id", Text, primary_key=True, comment="the hash of its content"),
+    Column("staged_at", MOMENT, nullable=False),
+)
+
+SECTIONS = Table(
+    "manual_sections",
+    METADATA,
+    Column("publication", Text, ForeignKey("manual_publications.id"), primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("position", Integer, nullable=False),
+    Column("page", Text, nullable=False),
+    Column("page_title", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    Column("audience", Text, nullable=False),
+    Column("anchor", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Index("ix_manual_sections_page", "page", "anchor"),
+)
+
+SWITCHES = Table(
+    "manual_switches",
+    METADATA,
+    Column("number", BigInteger, Identity(), primary_key=True, comment="the highest is the live one"),
+    Column("publication", Text, ForeignKey("manual_publications.id"), nullable=False),
+    Column("why", Text, nullable=False),
+    Column("at", MOMENT, nullable=False),
+)
+
+WITHDRAWN = Table(
+    "manual_withdrawn",
+    METADATA,
+    Column("section", Text, primary_key=True, comment="closed in every publication"),
+    Column("at", MOMENT, nullable=False),
 )

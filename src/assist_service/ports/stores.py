@@ -1,114 +1,13 @@
-"""What the service needs of the world, as protocols: the model, the stores, sealing, text, time."""
+"""What is kept of people and their questions: nothing here answers without its owner."""
 
 import datetime as dt
 import uuid
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from assist_service.domain.budget import Allowance, Purpose
 from assist_service.domain.conversation import ConversationHead, Exchange, Kind, RateLimits
-from assist_service.domain.manual import Publication
-from assist_service.domain.messages import ModelReply, ModelRequest, Usage
-from assist_service.domain.people import Session
-
-LEASE_MARGIN = dt.timedelta(seconds=30)
-"""What a question takes (reservations, its conversation, its key) outlives its deadline by this much: then it counts
-as left behind by a dead process, and binds nobody."""
-
-
-class Clock(Protocol):
-    """Time, injected."""
-
-    def now(self) -> dt.datetime:
-        """The present moment, aware, in UTC."""
-        ...
-
-    def monotonic(self) -> float:
-        """Seconds that never run backwards, for waits and deadlines."""
-        ...
-
-    async def sleep(self, seconds: float) -> None: ...
-
-
-class Sessions(Protocol):
-    """Verifies the JWT a front end sends."""
-
-    async def verify(self, token: str) -> Session:
-        """Raises AssistError: `unauthenticated`, or `lms_unavailable` while no key was ever had."""
-        ...
-
-
-class ModelProvider(Protocol):
-    """One model of one provider."""
-
-    @property
-    def model(self) -> str:
-        """Its name in settings and prices, such as `anthropic:<id>`."""
-        ...
-
-    async def send(self, request: ModelRequest, *, timeout_seconds: float) -> ModelReply:
-        """One request, no retry. Raises ProviderFault for everything that is no whole, understood reply."""
-        ...
-
-    async def close(self) -> None: ...
-
-
-@dataclass(frozen=True)
-class Reservation:
-    """A provider request that may be made: its worst case is already counted as spent."""
-
-    id: uuid.UUID
-    worst_micros: int
-
-
-@dataclass(frozen=True)
-class Exhausted:
-    """A reservation refused. `fits_once_settled` when those in flight could settle low enough for it."""
-
-    fits_once_settled: bool
-
-
-@dataclass(frozen=True)
-class CallOrigin:
-    """Who and what a provider request is for, as the ledger keeps it: never any content."""
-
-    purpose: Purpose
-    model: str
-    person: str
-    question_id: uuid.UUID
-
-
-class Ledger(Protocol):
-    """The day's money, exact over any number of processes. Every method is one round trip."""
-
-    async def reserve(
-        self,
-        origin: CallOrigin,
-        *,
-        worst_micros: int,
-        allowance: Allowance,
-        day: dt.date,
-        now: dt.datetime,
-        lease_until: dt.datetime,
-    ) -> Reservation | Exhausted: ...
-
-    async def settle(
-        self,
-        reservation: Reservation,
-        *,
-        cost_micros: int,
-        usage: Usage | None,
-        outcome: str,
-        now: dt.datetime,
-    ) -> None:
-        """Replaces the worst case by the true cost, on the day that reserved it. A second settle changes nothing."""
-        ...
-
-    async def settle_dead(self, *, now: dt.datetime) -> int:
-        """Settles at the worst case what a dead process left behind; the number of such requests."""
-        ...
 
 
 class RateLimiter(Protocol):
@@ -264,32 +163,4 @@ class Purging(Protocol):
 
     async def __call__(self, kept: Mapping[Kind, dt.timedelta], *, now: dt.datetime) -> Mapping[str, int]:
         """Deletes what is older than its kind is kept; the number of rows that went, by table."""
-        ...
-
-
-class Manuals(Protocol):
-    """Where the active publication is had; a question keeps the one it started with."""
-
-    def active(self) -> Publication:
-        """Raises AssistError `manual_unavailable` while there is none."""
-        ...
-
-
-class Markup(Protocol):
-    """Markdown of a model or a page, made safe to show."""
-
-    def clean(self, markdown: str, *, cite: Callable[[str], int | None]) -> str:
-        """Canonical Markdown with no foreign link or image; `cite` numbers each `[s1]` or drops it."""
-        ...
-
-    def html(self, markdown: str, *, markers: Collection[int]) -> str:
-        """Sanitised HTML of clean Markdown; `[n]` of `markers` becomes a citation mark."""
-        ...
-
-
-class LanguageDetector(Protocol):
-    """Which of a few languages a message is in."""
-
-    def detect(self, text: str, languages: Sequence[str]) -> str | None:
-        """One of `languages` where it is sure, else None."""
         ...

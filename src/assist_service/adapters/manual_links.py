@@ -1,0 +1,95 @@
+"""What is worth a look in a manual and keeps nobody from publishing it: links to nowhere, pages without text."""
+
+import posixpath
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from assist_service.adapters.manual_files import Source, on_one_line, sources
+from assist_service.adapters.manual_folders import ManualFolders
+from assist_service.adapters.manual_split import has_text, slug_of
+from assist_service.domain.manual import ManualFault
+from assist_service.domain.text import one_line
+
+LINK_CHARACTERS = 200
+"""Of a link that a warning names."""
+
+_BLOCKS = MarkdownIt("commonmark").enable("table").disable("inline")
+
+_HTML_NAMES = re.compile(r"""\b(?:id|name)\s*=\s*["']([^"'<>]{1,200})["']""")
+
+
+def find_warnings(root: Path, folders: ManualFolders | None = None) -> tuple[ManualFault, ...]:
+    """The links of a manual that lead nowhere and its pages that hold no text, each with its file and line."""
+    pages = {page.name: page for page in sources(root, folders) if isinstance(page, Source)}
+    files = {file.relative_to(root).as_posix() for file in root.rglob("*.md")}
+    found: list[ManualFault] = []
+    fragments: dict[str, frozenset[str]] = {}
+    for page in pages.values():
+        if not page.needs_text and not has_text(page.outlined):
+            found.append(ManualFault(page.name, page.first_line, "the page has no text and is left out"))
+        for line, href in _links(page.body):
+            path, fragment = _target(page.name, href)
+            if path is None:
+                continue
+            if path not in files:
+                words = "leads to no file of the manual"
+            elif fragment and path in pages and fragment not in _fragments(pages[path], fragments):
+                words = f"leads to no heading of {path}"
+            else:
+                continue
+            told = on_one_line(one_line(href, LINK_CHARACTERS))
+            found.append(ManualFault(page.name, page.first_line + line, f"the link {told} {words}"))
+    return tuple(found)
+
+
+def _links(body: str) -> Iterator[tuple[int, str]]:
+    """Every link of a page with its line, counted from 0; an image is none."""
+    if "]" not in body:
+        return
+    references: dict[str, Any] = {}
+    for block in _BLOCKS.parse(body, references):
+        if block.type == "inline" and block.map is not None and "]" in block.content:
+            children: list[Token] = []
+            _BLOCKS.inline.parse(block.content, _BLOCKS, references, children)
+            yield from _links_of(children, block.map[0])
+
+
+def _links_of(children: Sequence[Token], line: int) -> Iterator[tuple[int, str]]:
+    for child in children:
+        if child.type in ("softbreak", "hardbreak"):
+            line += 1
+        elif child.type == "link_open":
+            yield line, str(child.attrGet("href") or "")
+
+
+def _target(name: str, href: str) -> tuple[str | None, str]:
+    """The file a link means and the name within it; no file for an address, an image, or another kind of file."""
+    try:
+        parts = urlsplit(href)
+    except ValueError:
+        return None, ""
+    path = unquote(parts.path)
+    is_relative = not parts.scheme and not parts.netloc and not path.startswith("/")
+    if not is_relative or (path and not path.endswith(".md")) or not (path or parts.fragment):
+        return None, ""
+    fragment = slug_of(unquote(parts.fragment)) if parts.fragment else ""
+    return (posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) if path else name), fragment
+
+
+def _fragments(page: Source, known: dict[str, frozenset[str]]) -> frozenset[str]:
+    """The names within a page: its headings however a renderer numbers equal ones, and the ids of its HTML."""
+    if page.name not in known:
+        slugs = [slug_of(heading.title) for heading in page.outlined.headings]
+        seen: dict[str, int] = {}
+        names = {slug_of(name) for name in _HTML_NAMES.findall(page.body)}
+        for slug in slugs:
+            seen[slug] = seen.get(slug, 0) + 1
+            names |= {slug, f"{slug}-{seen[slug]}", f"{slug}-{seen[slug] - 1}"}
+        known[page.name] = frozenset(names)
+    return known[page.name]

@@ -1,0 +1,134 @@
+"""The commands on the manual: check it, publish it, look at what is published, go back, withdraw, evaluate."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from assist_service.bootstrap.configuring import manual_faults, manual_warnings, read_publication
+from assist_service.bootstrap.evaluating import evaluation_table
+from assist_service.bootstrap.manuals import open_publishing
+from assist_service.cli.running import refuse, with_settings
+from assist_service.domain.errors import ConfigurationError
+from assist_service.services.publishing import PublishFailed, Publishing
+from assist_service.settings import ROOT, ManualSettings
+
+commands = typer.Typer(no_args_is_help=True, help="The manual.")
+
+DATE = "%Y-%m-%d %H:%M"
+
+
+def _publishing(act: Callable[[Publishing, ManualSettings], Awaitable[None]]) -> None:
+    """Runs a command on what is published; one that cannot be done says why, and what is live meanwhile."""
+
+    async def run(settings: ManualSettings) -> None:
+        async with open_publishing(settings) as publishing:
+            await act(publishing, settings)
+
+    try:
+        with_settings(ManualSettings, lambda settings: asyncio.run(run(settings)))
+    except PublishFailed as failed:
+        for fault in failed.faults:
+            typer.echo(fault, err=True)
+        live = f"{failed.live} stays live" if failed.live else FIRST_FAILED
+        typer.echo(f"assist-service: nothing was changed: {live}", err=True)
+        raise typer.Exit(1) from None
+
+
+FIRST_FAILED = (
+    "nothing is live, so nobody is answered from a manual yet: mend the faults above and run manual publish again"
+)
+
+
+@commands.command()
+def publish() -> None:
+    """Publishes the manual of ASSIST_MANUAL: staged, indexed, verified, and only then live."""
+
+    async def act(publishing: Publishing, settings: ManualSettings) -> None:
+        publication = read_publication(settings)
+        is_new = await publishing.publish(publication)
+        sections = sum(len(page.sections) for page in publication.pages)
+        typer.echo(f"{publication.id} {'is live' if is_new else 'was live already'}: {sections} sections")
+
+    _publishing(act)
+
+
+@commands.command()
+def verify(publication: Annotated[str | None, typer.Argument(help="Its id; the live one if left out.")] = None) -> None:
+    """Looks every section up again through the filters of every role."""
+
+    async def act(publishing: Publishing, _: ManualSettings) -> None:
+        wanted = publication or await publishing.store.live()
+        await publishing.verify(wanted or "none")
+        typer.echo(f"{wanted}: no faults")
+
+    _publishing(act)
+
+
+@commands.command(name="list")
+def list_publications() -> None:
+    """Lists every publication there ever was, the newest first."""
+
+    async def act(publishing: Publishing, _: ManualSettings) -> None:
+        for listed in await publishing.store.listing():
+            live = "live" if listed.is_live else f"live on {listed.live_at:{DATE}}" if listed.live_at else "never live"
+            typer.echo(f"{listed.id}  staged {listed.staged_at:{DATE}}  {listed.sections} sections  {live}")
+
+    _publishing(act)
+
+
+@commands.command()
+def rollback(
+    publication: Annotated[str | None, typer.Argument(help="Its id; the one before the live one if left out.")] = None,
+) -> None:
+    """Makes an earlier publication live again."""
+
+    async def act(publishing: Publishing, _: ManualSettings) -> None:
+        typer.echo(f"{await publishing.roll_back(publication)} is live")
+
+    _publishing(act)
+
+
+@commands.command()
+def withdraw(
+    page: Annotated[str, typer.Argument(help="The page's path, as the index writes it.")],
+    section: Annotated[str | None, typer.Argument(help="One section's anchor; the whole page if left out.")] = None,
+) -> None:
+    """Closes a page or a section everywhere, in old publications and later ones too."""
+
+    async def act(publishing: Publishing, _: ManualSettings) -> None:
+        typer.echo(f"{await publishing.withdraw(page, section)} sections withdrawn")
+
+    _publishing(act)
+
+
+@commands.command()
+def check(
+    folder: Annotated[Path, typer.Argument(help="The manual's folder.")] = ROOT / "corpus",
+    folders: Annotated[Path | None, typer.Option(help="A TOML file: whose folder is whose.")] = None,
+) -> None:
+    """Names file and line of each fault of a manual, and of what is worth a look; exit code 1 for faults only."""
+    try:
+        faults, warnings = manual_faults(folder, folders), manual_warnings(folder, folders)
+    except ConfigurationError as error:
+        refuse(error)
+    for line in (*warnings, *faults):
+        typer.echo(line, err=True)
+    if faults:
+        raise typer.Exit(1)
+    typer.echo("no faults")
+
+
+@commands.command()
+def evaluate(
+    file: Annotated[Path, typer.Argument(help="A list of questions, JSON or YAML: role, language, question, page.")],
+    manual: Annotated[Path, typer.Option(help="The manual's folder.")] = ROOT / "corpus",
+    folders: Annotated[Path | None, typer.Option(help="A TOML file: whose folder is whose.")] = None,
+) -> None:
+    """Prints the rank of each question's page in the search, and recall at 1, 3 and 5 by role and language."""
+    try:
+        typer.echo(evaluation_table(file, manual, folders))
+    except ConfigurationError as error:
+        refuse(error)

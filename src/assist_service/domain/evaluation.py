@@ -1,0 +1,77 @@
+"""How well the search finds what people ask for: questions in their words, and the rank of the right page."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from assist_service.domain.people import Role
+from assist_service.domain.screens import Language
+
+RANKS = (1, 3, 5)
+"""The ranks down to which a page counts as found."""
+
+LOOKED_THROUGH = 20
+"""A page further down than this is not found."""
+
+Line = Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
+
+
+class Expected(BaseModel):
+    """A question in a person's words, and the page that answers it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    role: Role
+    language: Language
+    question: Line
+    page: Line = Field(description="Its path under the manual's root, without its ending.")
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A question with the rank of its page, from 1; None where it is not among those looked through."""
+
+    expected: Expected
+    rank: int | None
+
+
+@dataclass(frozen=True)
+class Recall:
+    """How many questions of a group there are, and the share of them whose page stands at each of RANKS or above."""
+
+    group: str
+    questions: int
+    at: Mapping[int, float]
+
+
+def recalls(ranked: Sequence[Ranked]) -> tuple[Recall, ...]:
+    """By role, by language, and over all."""
+    roles = [(role.value, [one for one in ranked if one.expected.role is role]) for role in Role]
+    languages = [
+        (language.value, [one for one in ranked if one.expected.language is language]) for language in Language
+    ]
+    return tuple(_recall(name, group) for name, group in (*roles, *languages, ("all", list(ranked))) if group)
+
+
+def _recall(name: str, group: Sequence[Ranked]) -> Recall:
+    found = {rank: sum(one.rank is not None and one.rank <= rank for one in group) for rank in RANKS}
+    return Recall(name, len(group), {rank: count / len(group) for rank, count in found.items()})
+
+
+def table(ranked: Sequence[Ranked]) -> str:
+    """The ranks and the recalls as lines for a terminal."""
+    lines = ["rank  role           lang  page  <-  question"]
+    for one in ranked:
+        expected, rank = one.expected, "-" if one.rank is None else str(one.rank)
+        lines.append(
+            f"{rank:>4}  {expected.role.value:<13}  {expected.language.value:<4}  {expected.page}  <-  "
+            f"{' '.join(expected.question.split())}"
+        )
+    lines += ["", f"{'':<15}{'questions':>9}" + "".join(f"{f'recall@{rank}':>10}" for rank in RANKS)]
+    for recall in recalls(ranked):
+        lines.append(
+            f"{recall.group:<15}{recall.questions:>9}" + "".join(f"{recall.at[rank]:>10.2f}" for rank in RANKS)
+        )
+    return "\n".join(lines)

@@ -1,0 +1,91 @@
+"""The manual: where the live publication is had, and how one becomes live."""
+
+import datetime as dt
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from assist_service.domain.manual import Audience, Publication, Section
+from assist_service.domain.search import Hit
+
+
+class SectionIndex(Protocol):
+    """Finds sections of one publication; who may read a section is part of every query."""
+
+    def search(self, query: str, *, audiences: frozenset[Audience], language: str, limit: int) -> tuple[Hit, ...]:
+        """The pages that answer best, each once, with its best section and in `language` where it has one."""
+        ...
+
+    def holds(self, section_id: str, *, audiences: frozenset[Audience]) -> bool:
+        """Whether a reader of these audiences can retrieve this section at all."""
+        ...
+
+
+@dataclass(frozen=True)
+class Edition:
+    """A publication with the index made of it: what a question is pinned to."""
+
+    publication: Publication
+    index: SectionIndex
+
+
+class Switch(StrEnum):
+    """Why a publication became live."""
+
+    PUBLISH = "publish"
+    ROLLBACK = "rollback"
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A publication in the operator's list; `live_at` is None for one that never was."""
+
+    id: str
+    staged_at: dt.datetime
+    live_at: dt.datetime | None
+    sections: int
+    is_live: bool
+
+
+class Publications(Protocol):
+    """Every publication there ever was, and which of them is live: one row inserted makes it so for every replica."""
+
+    async def stage(self, publication: Publication, *, now: dt.datetime) -> None:
+        """Stores it whole or not at all; nothing to do for one that is there."""
+        ...
+
+    async def load(self, publication_id: str) -> Publication | None:
+        """The publication without the sections that were withdrawn."""
+        ...
+
+    async def switch(self, publication_id: str, *, why: Switch, now: dt.datetime) -> None: ...
+
+    async def live(self) -> str | None: ...
+
+    async def state(self) -> tuple[int | None, int]:
+        """Changes whenever another publication becomes live, or a section is withdrawn."""
+        ...
+
+    async def before_live(self) -> str | None:
+        """The publication that was live before the one that is."""
+        ...
+
+    async def was_live(self, publication_id: str) -> bool: ...
+
+    async def listing(self) -> tuple[Listed, ...]: ...
+
+    async def cited_section(self, owner: str, publication_id: str, section_id: str) -> Section | None:
+        """A section of any publication, as its reader saw it, if an exchange of this person cites it."""
+        ...
+
+    async def withdraw(self, page: str, anchor: str | None, *, now: dt.datetime) -> int:
+        """Closes a page, or one section of it, in every publication; the number of sections newly closed."""
+        ...
+
+
+class Manuals(Protocol):
+    """Where the active publication is had; a question keeps the one it started with."""
+
+    def active(self) -> Edition:
+        """Raises AssistError `manual_unavailable` while there is none."""
+        ...

@@ -1,0 +1,80 @@
+"""A model, and the day's money that every request to one is reserved against."""
+
+import datetime as dt
+import uuid
+from dataclasses import dataclass
+from typing import Protocol
+
+from assist_service.domain.budget import Allowance, Purpose
+from assist_service.domain.messages import ModelReply, ModelRequest, Usage
+
+
+class ModelProvider(Protocol):
+    """One model of one provider."""
+
+    @property
+    def model(self) -> str:
+        """Its name in settings and prices, such as `anthropic:<id>`."""
+        ...
+
+    async def send(self, request: ModelRequest, *, timeout_seconds: float) -> ModelReply:
+        """One request, no retry. Raises ProviderFault for everything that is no whole, understood reply."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Reservation:
+    """A provider request that may be made: its worst case is already counted as spent."""
+
+    id: uuid.UUID
+    worst_micros: int
+
+
+@dataclass(frozen=True)
+class Exhausted:
+    """A reservation refused. `fits_once_settled` when those in flight could settle low enough for it."""
+
+    fits_once_settled: bool
+
+
+@dataclass(frozen=True)
+class CallOrigin:
+    """Who and what a provider request is for, as the ledger keeps it: never any content."""
+
+    purpose: Purpose
+    model: str
+    person: str
+    question_id: uuid.UUID
+
+
+class Ledger(Protocol):
+    """The day's money, exact over any number of processes. Every method is one round trip."""
+
+    async def reserve(
+        self,
+        origin: CallOrigin,
+        *,
+        worst_micros: int,
+        allowance: Allowance,
+        day: dt.date,
+        now: dt.datetime,
+        lease_until: dt.datetime,
+    ) -> Reservation | Exhausted: ...
+
+    async def settle(
+        self,
+        reservation: Reservation,
+        *,
+        cost_micros: int,
+        usage: Usage | None,
+        outcome: str,
+        now: dt.datetime,
+    ) -> None:
+        """Replaces the worst case by the true cost, on the day that reserved it. A second settle changes nothing."""
+        ...
+
+    async def settle_dead(self, *, now: dt.datetime) -> int:
+        """Settles at the worst case what a dead process left behind; the number of such requests."""
+        ...

@@ -1,0 +1,24 @@
+"""Text made safe to show, and the language it is in."""
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Protocol
+
+
+class Markup(Protocol):
+    """Markdown of a model or a page, made safe to show."""
+
+    def clean(self, markdown: str, *, cite: Callable[[str], int | None]) -> str:
+        """Canonical Markdown with no foreign link or image; `cite` numbers each `[s1]` or drops it."""
+        ...
+
+    def html(self, markdown: str, *, markers: Collection[int]) -> str:
+        """Sanitised HTML of clean Markdown; `[n]` of `markers` becomes a citation mark."""
+        ...
+
+
+class LanguageDetector(Protocol):
+    """Which of a few languages a message is in."""
+
+    def detect(self, text: str, languages: Sequence[str]) -> str | None:
+        """One of `languages` where it is sure, else None."""
+        ...

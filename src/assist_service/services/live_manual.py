@@ -1,0 +1,49 @@
+"""The live publication with its index, in memory, and how a replica notices that another one is live."""
+
+import asyncio
+from collections.abc import Callable
+
+from assist_service import telemetry
+from assist_service.domain.errors import AssistError, Code
+from assist_service.domain.manual import Publication
+from assist_service.ports import Edition, Publications, SectionIndex
+
+
+class LiveManual:
+    """Implements ports.Manuals. A question keeps the edition it started with, whatever becomes live meanwhile."""
+
+    def __init__(self, *, store: Publications, index_of: Callable[[Publication], SectionIndex]) -> None:
+        self._store = store
+        self._index_of = index_of
+        self._edition: Edition | None = None
+        self._state: tuple[int | None, int] | None = None
+
+    def active(self) -> Edition:
+        if self._edition is None:
+            raise AssistError(Code.MANUAL_UNAVAILABLE)
+        return self._edition
+
+    async def refresh(self) -> bool:
+        """Loads what is live, if it is another than before; whether it was."""
+        state = await self._store.state()
+        if state == self._state:
+            return False
+        live = await self._store.live()
+        publication = await self._store.load(live) if live is not None else None
+        if publication is not None:
+            index = await asyncio.to_thread(self._index_of, publication)
+            self._edition = Edition(publication, index)
+            telemetry.log.info("publication", id=publication.id, pages=len(publication.pages))
+        else:
+            self._edition = None
+        self._state = state
+        return True
+
+    async def keep_fresh(self, *, every_seconds: float) -> None:
+        """Looks again and again until it is cancelled. A failed look changes nothing: the next one may succeed."""
+        while True:
+            await asyncio.sleep(every_seconds)
+            try:
+                await self.refresh()
+            except Exception as error:  # noqa: BLE001 whatever it is, the edition in memory still answers
+                telemetry.log.warning("publication_not_looked_up", error=type(error).__name__)

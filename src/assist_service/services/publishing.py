@@ -1,0 +1,97 @@
+"""Publishes the manual as code is deployed: staged, indexed, verified through its own filters, only then switched to.
+
+Whatever fails on the way leaves the publication that was live, live.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from assist_service.domain.manual import Audience, Publication, Section
+from assist_service.domain.people import Role
+from assist_service.ports import Clock, Publications, SectionIndex, Switch
+
+FAULTS_NAMED = 20
+"""Faults of a verification that are told one by one; one is enough to stop it."""
+
+
+class PublishFailed(Exception):
+    """The publication was not switched to; each fault says which section and why."""
+
+    def __init__(self, faults: tuple[str, ...], *, live: str | None) -> None:
+        self.faults = faults
+        self.live = live
+        super().__init__("; ".join(faults))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Publishing:
+    """The operator's commands on publications. `readers` says of each role which audiences it reads."""
+
+    store: Publications
+    index_of: Callable[[Publication], SectionIndex]
+    readers: Mapping[Role, frozenset[Audience]]
+    clock: Clock
+
+    async def publish(self, publication: Publication) -> bool:
+        """Makes this publication the live one; False where it was already. Raises PublishFailed."""
+        live = await self.store.live()
+        if live == publication.id:
+            return False
+        await self.store.stage(publication, now=self.clock.now())
+        staged = await self.store.load(publication.id)
+        if staged is None:
+            raise PublishFailed(("it is not there after it was staged",), live=live)
+        await self._refuse_faulty(staged, live=live)
+        await self.store.switch(publication.id, why=Switch.PUBLISH, now=self.clock.now())
+        return True
+
+    async def publish_if_new(self, publication: Publication) -> bool:
+        """At a start: publishes what was never published. One that was rolled back from stays where it is."""
+        if await self.store.live() is not None and await self.store.was_live(publication.id):
+            return False
+        return await self.publish(publication)
+
+    async def verify(self, publication_id: str) -> None:
+        """Verifies a publication again as it lies in the store. Raises PublishFailed."""
+        live = await self.store.live()
+        found = await self.store.load(publication_id)
+        if found is None:
+            raise PublishFailed((f"there is no publication {publication_id}",), live=live)
+        await self._refuse_faulty(found, live=live)
+
+    async def roll_back(self, publication_id: str | None) -> str:
+        """Makes an earlier publication live again: the one named, else the one before. Raises PublishFailed."""
+        live = await self.store.live()
+        target = publication_id or await self.store.before_live()
+        if target is None or not await self.store.was_live(target):
+            words = "there is none to go back to" if target is None else f"{target} was never live"
+            raise PublishFailed((words,), live=live)
+        await self.store.switch(target, why=Switch.ROLLBACK, now=self.clock.now())
+        return target
+
+    async def withdraw(self, page: str, anchor: str | None) -> int:
+        """Closes a page, or one section of it, everywhere; the number of sections. Raises PublishFailed for none."""
+        closed = await self.store.withdraw(page, anchor, now=self.clock.now())
+        if not closed:
+            what = f"section {anchor} of a page {page}" if anchor else f"page {page}"
+            raise PublishFailed((f"there is no open {what}",), live=await self.store.live())
+        return closed
+
+    async def _refuse_faulty(self, publication: Publication, *, live: str | None) -> None:
+        faults = tuple(self._faults(publication))
+        if faults:
+            raise PublishFailed(faults[:FAULTS_NAMED], live=live)
+
+    def _faults(self, publication: Publication) -> Iterator[str]:
+        """Each section is looked for by every role: those that may must find it, the others must not."""
+        index = self.index_of(publication)
+        for page in publication.pages:
+            for section in page.sections:
+                for role, audiences in self.readers.items():
+                    may = section.audience in audiences
+                    if index.holds(section.id, audiences=audiences) is not may:
+                        yield f"{_named(section)}: {role.value} {'cannot find' if may else 'finds'} it"
+
+
+def _named(section: Section) -> str:
+    return f"{section.page} ({section.language}), section {section.anchor}"

@@ -1,0 +1,47 @@
+"""A glossary is read as it is written, or refused with file and line of every fault."""
+
+from pathlib import Path
+
+import pytest
+
+from assist_service.adapters.search.glossary import GLOSSARY_FILE, read_glossary
+from assist_service.domain.manual import ManualInvalid
+from assist_service.domain.search import Glossary
+
+FAULTS = {
+    "no YAML": ("en: {exam: [test\n", "2: the file is not YAML"),
+    "not UTF-8": (b"en:\n  exam: [\xff]\n", "2: the file is not UTF-8 here"),
+    "a list": ("- exam\n", "1: a glossary is languages"),
+    "a language alone": ("en: exam\n", "1: a glossary is languages"),
+    "an unknown language": ("en: {exam: [test]}\nxx: {exam: [test]}\n", "2: 'xx' is no language"),
+    "a language twice": ("en: {exam: [test]}\nen: {mark: [grade]}\n", "2: 'en' stands twice"),
+    "a word twice": ("en:\n  exam: [test]\n  exam: [quiz]\n", "3: 'exam' stands twice"),
+    "no list": ("en:\n  exam: test\n", "2: 'exam' needs a list"),
+    "an empty list": ("en:\n  exam: []\n", "2: 'exam' needs a list"),
+    "a name without a word": ("en:\n  exam: ['!']\n", "2: a name has one to 5 words"),
+    "a sentence": ("en:\n  exam: [what they sit at the end]\n", "2: a name has one to 5 words"),
+    "a mapping for a name": ("en:\n  exam:\n  - {a: b}\n", "3: a name has one to 5 words"),
+    "a list for a word": ("en:\n  ? [exam]\n  : [test]\n", "2: a glossary is languages"),
+    "nested out of reason": ("[" * 1_000, "1: the file is not YAML"),
+    "too large": ("#" * 300_000, "1: the file has more than"),
+}
+
+
+@pytest.mark.parametrize(("text", "fault"), FAULTS.values(), ids=FAULTS)
+def test_a_wrong_glossary_is_named_by_file_and_line(tmp_path: Path, text: str | bytes, fault: str) -> None:
+    (tmp_path / GLOSSARY_FILE).write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(ManualInvalid) as invalid:
+        read_glossary(tmp_path)
+    assert str(invalid.value).startswith(f"{GLOSSARY_FILE}:{fault}")
+
+
+@pytest.mark.parametrize("text", [None, "", "# nothing yet\n"])
+def test_no_glossary_is_an_empty_one(tmp_path: Path, text: str | None) -> None:
+    if text is not None:
+        (tmp_path / GLOSSARY_FILE).write_text(text)
+    assert read_glossary(tmp_path) == Glossary()
+
+
+def test_a_glossary_takes_words_as_they_are_written(tmp_path: Path) -> None:
+    (tmp_path / GLOSSARY_FILE).write_text("en:\n  yes: [on, 2026]\n", "utf-8")
+    assert read_glossary(tmp_path).of("en") == (("yes", "on", "2026"),)
