@@ -12,7 +12,7 @@ NAME ?=
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help environment demo test test-slow check format contracts migration lock clean
+.PHONY: help environment demo test test-slow check bench format contracts migration lock clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22
@@ -34,6 +34,9 @@ check: environment ## format, lint, types, layers
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+bench: environment ## the targets of speed and size, measured; writes bench/out/latest.json
+	$(BIN)/python -m bench.manual
 
 format: environment ## put the code into its format, and fix what can be fixed
 	$(BIN)/ruff format

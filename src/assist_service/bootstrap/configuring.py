@@ -81,11 +81,13 @@ def _faults_named() -> Iterator[None]:
 
 def manual_faults(folder: Path, folders: Path | None = None) -> tuple[str, ...]:
     """What keeps a folder from being a manual, each with its file and line; empty where nothing does."""
-    try:
-        read_manual(folder, _folders(folders))
-    except ManualInvalid as invalid:
-        return tuple(str(fault) for fault in invalid.faults)
-    return ()
+    faults: list[str] = []
+    for read in (lambda: read_manual(folder, _folders(folders)), lambda: read_glossary(folder)):
+        try:
+            read()
+        except ManualInvalid as invalid:
+            faults += [str(fault) for fault in invalid.faults]
+    return tuple(faults)
 
 
 def manual_warnings(folder: Path, folders: Path | None = None) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import asyncpg
 import httpx2
 
+from assist_service import telemetry
 from assist_service.adapters.clock import SystemClock
 from assist_service.adapters.keys import JwksKeys
 from assist_service.adapters.language import LangidDetector, load_identifier
@@ -88,7 +89,9 @@ async def _live_manual(configuration: Configuration, *, pool: asyncpg.Pool, cloc
     try:
         await publishing.publish_if_new(configuration.publication)
     except PublishFailed as failed:
-        raise ConfigurationError(f"the manual cannot be published: {failed}") from None
+        if failed.live is None:
+            raise ConfigurationError(f"the manual cannot be published: {failed}") from None
+        telemetry.log.error("publish_failed", live=failed.live, faults=failed.faults)  # the one before answers on
     manuals = LiveManual(store=publishing.store, index_of=indexer(glossary))
     await manuals.refresh()
     keeping = asyncio.create_task(manuals.keep_fresh(every_seconds=configuration.settings.manual_poll_seconds))

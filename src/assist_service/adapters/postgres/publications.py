@@ -11,6 +11,8 @@ from assist_service.ports import Listed, Switch
 
 _STAGE = "INSERT INTO manual_publications (id, staged_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id"
 
+_EXISTS = "SELECT true FROM manual_publications WHERE id = $1"
+
 _SECTION_COLUMNS = ("page", "page_title", "language", "audience", "anchor", "title", "text")
 
 _SECTIONS = f"""
@@ -78,8 +80,10 @@ class PostgresPublications:
             )
 
     async def load(self, publication_id: str) -> Publication | None:
+        if not await self._pool.fetchval(_EXISTS, publication_id):
+            return None
         rows = await self._pool.fetch(_SECTIONS, publication_id)
-        return Publication(_pages([_section(row) for row in rows]), publication_id) if rows else None
+        return Publication(_pages([_section(row) for row in rows]), publication_id)
 
     async def switch(self, publication_id: str, *, why: Switch, now: dt.datetime) -> None:
         async with self._pool.acquire() as connection, connection.transaction():

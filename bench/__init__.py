@@ -1,0 +1,1 @@
+"""What the project promises of speed and size, measured in one run."""

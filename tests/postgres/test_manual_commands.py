@@ -1,0 +1,68 @@
+"""The commands on the manual as an operator runs them, on a database of their own."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+COMMAND = Path(sys.executable).parent / "assist-service"
+
+
+def page(folder: Path, words: str) -> Path:
+    """A manual of one page."""
+    file = folder / "teacher" / "pools.md"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"---\naudience: teacher\ntitle: Pools\n---\n# Pools\n\n## Create\n\n{words}\n", "utf-8")
+    return folder
+
+
+def run(database_url: str, manual: Path, *arguments: str) -> tuple[int, str, str]:
+    """Exit code, what was printed, and what was complained of."""
+    environment = {
+        "PATH": os.environ["PATH"],  # noqa: TID251 the environment of a child
+        "ASSIST_DATABASE_URL": database_url,
+        "ASSIST_MANUAL": str(manual),
+        "ASSIST_LOG_LEVEL": "ERROR",
+    }
+    done = subprocess.run(
+        [COMMAND, "manual", *arguments], env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_publish_change_list_verify_roll_back_and_withdraw(database_url: str, tmp_path: Path) -> None:
+    def manual(*arguments: str) -> tuple[int, str, str]:
+        return run(database_url, tmp_path, *arguments)
+
+    code, _, complaint = manual("rollback")
+    assert (code, complaint.splitlines()[0]) == (1, "there is none to go back to")
+    assert "run manual publish again" in complaint
+
+    page(tmp_path, "Press New.")
+    code, printed, _ = manual("publish")
+    assert (code, printed.endswith("is live: 1 sections\n")) == (0, True)
+    first = printed.split()[0]
+    assert "was live already" in manual("publish")[1]
+
+    page(tmp_path, "Press Make.")
+    second = manual("publish")[1].split()[0]
+    listed = manual("list")[1].splitlines()
+    assert {line.split()[0] for line in listed} == {first, second}
+    assert [line.split()[0] for line in listed if re.search(r"  live$", line)] == [second]
+    assert manual("verify")[1] == f"{second}: no faults\n"
+    assert manual("rollback")[1] == f"{first} is live\n"
+    assert manual("rollback", second)[1] == f"{second} is live\n"
+
+    assert manual("withdraw", "teacher/pools", "create")[1] == "1 sections withdrawn\n"
+    code, _, complaint = manual("withdraw", "teacher/nothing")
+    assert (code, complaint.splitlines()[0]) == (1, "there is no open page teacher/nothing")
+    assert f"{second} stays live" in complaint
+
+
+def test_a_broken_manual_changes_nothing(database_url: str, tmp_path: Path) -> None:
+    assert run(database_url, page(tmp_path, "Press New."), "publish")[0] == 0
+    (tmp_path / "teacher" / "pools.md").write_text("no header", "utf-8")
+    code, _, complaint = run(database_url, tmp_path, "publish")
+    assert (code, "teacher/pools.md:1: " in complaint) == (2, True)
+    assert "  live\n" in run(database_url, tmp_path, "list")[1]
