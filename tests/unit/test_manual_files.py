@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assist_service.adapters.configuration import load_catalogue, load_policy
-from assist_service.adapters.manual_files import MAX_FILE_BYTES, read_manual
+from assist_service.adapters.manual.files import MAX_FILE_BYTES, read_manual
 from assist_service.bootstrap.configuring import manual_faults
 from assist_service.domain.manual import Audience, ManualInvalid, Publication
 from assist_service.domain.people import Role

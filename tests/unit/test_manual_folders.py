@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from assist_service.adapters.manual_files import MAX_FILE_BYTES, read_manual
-from assist_service.adapters.manual_folders import ManualFolders, load_folders
+from assist_service.adapters.manual.files import MAX_FILE_BYTES, read_manual
+from assist_service.adapters.manual.folders import ManualFolders, load_folders
 from assist_service.bootstrap.configuring import manual_faults, manual_warnings
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.manual import Audience, ManualInvalid, Publication

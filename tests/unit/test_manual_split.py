@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assist_service.adapters.manual_bounds import SECTION_CHARACTERS
-from assist_service.adapters.manual_split import sections_of
+from assist_service.adapters.manual.bounds import SECTION_CHARACTERS
+from assist_service.adapters.manual.split import sections_of
 from assist_service.domain.manual import Audience, Section
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assist_service.adapters.configuration import load_catalogue, load_policy
-from assist_service.adapters.manual_files import read_manual
+from assist_service.adapters.manual.files import read_manual
 from assist_service.domain.citations import Given
 from assist_service.domain.context import AssistContext
 from assist_service.domain.people import Role

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assist_service.adapters.configuration import load_policy
-from assist_service.adapters.manual_files import read_manual
+from assist_service.adapters.manual.files import read_manual
 from assist_service.adapters.search import TantivyIndex, build_index, read_glossary
 from assist_service.adapters.search.glossary import everyday_glossary, translated_glossary
 from assist_service.domain.manual import Audience, ManualPage, Publication, Section

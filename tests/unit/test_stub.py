@@ -6,7 +6,7 @@ import re
 import pytest
 
 from assist_service.adapters.configuration import load_catalogue, load_policy
-from assist_service.adapters.manual_files import read_manual
+from assist_service.adapters.manual.files import read_manual
 from assist_service.adapters.models.stub import StubModel
 from assist_service.adapters.search import build_index
 from assist_service.domain.citations import Given

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import asyncpg
 
-from assist_service.adapters.manual_files import read_manual
+from assist_service.adapters.manual.files import read_manual
 from assist_service.bootstrap.manuals import make_publishing
 from assist_service.domain.messages import UserText
 from assist_service.services.publishing import Publishing

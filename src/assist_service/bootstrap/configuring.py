@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assist_service.adapters.configuration import load_catalogue, load_policy
-from assist_service.adapters.manual_files import read_manual
-from assist_service.adapters.manual_folders import ManualFolders, load_folders
-from assist_service.adapters.manual_links import find_warnings
+from assist_service.adapters.manual.files import read_manual
+from assist_service.adapters.manual.folders import ManualFolders, load_folders
+from assist_service.adapters.manual.links import find_warnings
 from assist_service.adapters.models.prices import load_prices
 from assist_service.adapters.sealing import AesGcmSealer, keys_of
 from assist_service.adapters.search import read_glossary

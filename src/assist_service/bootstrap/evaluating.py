@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from assist_service.adapters.configuration import load_policy
-from assist_service.adapters.manual_files import read_manual
-from assist_service.adapters.manual_folders import load_folders
+from assist_service.adapters.manual.files import read_manual
+from assist_service.adapters.manual.folders import load_folders
 from assist_service.adapters.search import build_index, read_glossary
 from assist_service.adapters.search.questions import read_questions
 from assist_service.bootstrap.manuals import readers_of

@@ -10,9 +10,9 @@ from urllib.parse import unquote, urlsplit
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from assist_service.adapters.manual_files import Source, on_one_line, sources
-from assist_service.adapters.manual_folders import ManualFolders
-from assist_service.adapters.manual_split import has_text, slug_of
+from assist_service.adapters.manual.files import Source, on_one_line, sources
+from assist_service.adapters.manual.folders import ManualFolders
+from assist_service.adapters.manual.split import has_text, slug_of
 from assist_service.domain.manual import ManualFault
 from assist_service.domain.text import one_line
 

@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from assist_service.adapters.manual_outline import Cut, Outline
+from assist_service.adapters.manual.outline import Cut, Outline
 
 SECTION_CHARACTERS = 6_000
 """Of Markdown in a section: several fit in one tool result (24,000), and what is cited can be read at a glance."""

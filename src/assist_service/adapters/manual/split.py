@@ -8,8 +8,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from assist_service.adapters.manual_bounds import bounded
-from assist_service.adapters.manual_outline import TITLE_CHARACTERS, Heading, Outline, outline
+from assist_service.adapters.manual.bounds import bounded
+from assist_service.adapters.manual.outline import TITLE_CHARACTERS, Heading, Outline, outline
 from assist_service.domain.manual import Audience, Section
 from assist_service.domain.text import one_line, visible
 

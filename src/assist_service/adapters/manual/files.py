@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from assist_service.adapters.manual_folders import IGNORE, ManualFolders
-from assist_service.adapters.manual_headers import (
+from assist_service.adapters.manual.folders import IGNORE, ManualFolders
+from assist_service.adapters.manual.headers import (
     FileFault,
     ForeignHeader,
     Header,
@@ -17,8 +17,8 @@ from assist_service.adapters.manual_headers import (
     header_of,
     line_of,
 )
-from assist_service.adapters.manual_outline import TITLE_CHARACTERS, Outline, outline
-from assist_service.adapters.manual_split import sections_in
+from assist_service.adapters.manual.outline import TITLE_CHARACTERS, Outline, outline
+from assist_service.adapters.manual.split import sections_in
 from assist_service.domain.manual import (
     DEFAULT_LANGUAGE,
     Audience,
