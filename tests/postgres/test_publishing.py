@@ -87,6 +87,29 @@ async def test_a_section_that_is_lost_or_leaked_stops_it_and_the_old_stays_live(
     assert caught.value.live == await store.live() == old.id
 
 
+@pytest.mark.parametrize("damage", ["DELETE FROM", "UPDATE"])
+async def test_a_section_that_does_not_come_back_as_it_was_staged_stops_it(pool: asyncpg.Pool, damage: str) -> None:
+    store = PostgresPublications(pool)
+    wanted = publication("one")
+    await store.stage(wanted, now=HandClock().now())
+    change = "SET text = 'other' " if damage == "UPDATE" else ""
+    await pool.execute(f"{damage} manual_sections {change}WHERE page = 'teacher/b'")
+    with pytest.raises(PublishFailed, match=r"teacher/b \(en\), section first: it does not come back"):
+        await publishing(store).publish(wanted)
+    assert await store.live() is None
+
+
+async def test_what_was_withdrawn_may_be_missing_from_a_later_publication(pool: asyncpg.Pool) -> None:
+    store = PostgresPublications(pool)
+    await publishing(store).publish(publication("one"))
+    assert await publishing(store).withdraw("teacher/b", None) == 1
+    later = publication("two")
+    assert await publishing(store).publish(later) is True
+    found = await store.load(later.id)
+    assert found is not None
+    assert [page.path for page in found.pages] == ["shared/a"]
+
+
 async def test_a_rollback_goes_to_what_was_live_and_to_nothing_else(pool: asyncpg.Pool) -> None:
     store = PostgresPublications(pool)
     desk = publishing(store)
@@ -115,8 +138,8 @@ async def test_two_publishers_racing_leave_one_live(pool: asyncpg.Pool) -> None:
     assert await pool.fetchval("SELECT count(*) FROM manual_publications") == 3
 
 
-STEPS = 5
-"""The store is called this often by one publish: live, stage, load, switch, and once more to be sure."""
+STEPS = 6
+"""The store is called this often by one publish: live, stage, load, withdrawn, switch; once more to be sure."""
 
 
 async def test_kill_nine_at_every_step_leaves_one_live_publication(database_url: str, pool: asyncpg.Pool) -> None:

@@ -7,12 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assist_service.adapters.manual.bounds import SECTION_CHARACTERS
+from assist_service.adapters.manual.outline import outline
 from assist_service.adapters.manual.split import sections_of
 from assist_service.domain.manual import Audience, Section
 
 
 def split(body: str, *, title: str = "Pools") -> tuple[Section, ...]:
-    return sections_of(body, page="teacher/pools", page_title=title, language="en", audience=Audience.TEACHER)
+    return sections_of(outline(body), page="teacher/pools", page_title=title, language="en", audience=Audience.TEACHER)
 
 
 def cut(body: str) -> list[tuple[str, str, str]]:
@@ -135,7 +136,9 @@ def test_ids_differ_between_pages_languages_and_headings() -> None:
         section.id
         for page in ("teacher/pools", "student/pools")
         for language in ("en", "fr")
-        for section in sections_of(PAGE, page=page, page_title="Pools", language=language, audience=Audience.TEACHER)
+        for section in sections_of(
+            outline(PAGE), page=page, page_title="Pools", language=language, audience=Audience.TEACHER
+        )
     }
     assert len(made) == 4 * 4
     assert all(re.fullmatch(r"[0-9a-f]{20}", each) for each in made)

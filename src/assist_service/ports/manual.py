@@ -78,6 +78,10 @@ class Publications(Protocol):
         """A section of any publication, as its reader saw it, if an exchange of this person cites it."""
         ...
 
+    async def withdrawn(self) -> frozenset[str]:
+        """The ids of every section that was closed."""
+        ...
+
     async def withdraw(self, page: str, anchor: str | None, *, now: dt.datetime) -> int:
         """Closes a page, or one section of it, in every publication; the number of sections newly closed."""
         ...

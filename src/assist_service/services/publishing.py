@@ -41,6 +41,8 @@ class Publishing:
         staged = await self.store.load(publication.id)
         if staged is None:
             raise PublishFailed(("it is not there after it was staged",), live=live)
+        if lost := _lost(publication, staged, withdrawn=await self.store.withdrawn()):
+            raise PublishFailed(lost[:FAULTS_NAMED], live=live)
         await self._refuse_faulty(staged, live=live)
         await self.store.switch(publication.id, why=Switch.PUBLISH, now=self.clock.now())
         return True
@@ -91,6 +93,17 @@ class Publishing:
                     may = section.audience in audiences
                     if index.holds(section.id, audiences=audiences) is not may:
                         yield f"{_named(section)}: {role.value} {'cannot find' if may else 'finds'} it"
+
+
+def _lost(wanted: Publication, staged: Publication, *, withdrawn: frozenset[str]) -> tuple[str, ...]:
+    """What does not come back from the store as it went in; only what was withdrawn may be missing."""
+    everyone = frozenset(Audience)
+    return tuple(
+        f"{_named(section)}: it does not come back as it was staged"
+        for page in wanted.pages
+        for section in page.sections
+        if section.id not in withdrawn and staged.section(section.id, everyone) != section
+    )
 
 
 def _named(section: Section) -> str:

@@ -18,7 +18,7 @@ from assist_service.adapters.manual.headers import (
     line_of,
 )
 from assist_service.adapters.manual.outline import TITLE_CHARACTERS, Outline, outline
-from assist_service.adapters.manual.split import sections_in
+from assist_service.adapters.manual.split import sections_of
 from assist_service.domain.manual import (
     DEFAULT_LANGUAGE,
     Audience,
@@ -65,7 +65,7 @@ class Source:
 
     def page(self) -> ManualPage | None:
         """The page cut into its sections; None where it has no text."""
-        sections = sections_in(
+        sections = sections_of(
             self.outlined, page=self.path, page_title=self.title, language=self.language, audience=self.audience
         )
         return ManualPage(self.path, self.language, self.title, self.audience, sections) if sections else None

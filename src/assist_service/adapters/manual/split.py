@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from assist_service.adapters.manual.bounds import bounded
-from assist_service.adapters.manual.outline import TITLE_CHARACTERS, Heading, Outline, outline
+from assist_service.adapters.manual.outline import TITLE_CHARACTERS, Heading, Outline
 from assist_service.domain.manual import Audience, Section
 from assist_service.domain.text import one_line, visible
 
@@ -50,15 +50,10 @@ class _Names:
         return candidate
 
 
-def sections_of(body: str, *, page: str, page_title: str, language: str, audience: Audience) -> tuple[Section, ...]:
-    """The sections of a page that have text, in order; what stands before the first heading has the page's title."""
-    return sections_in(outline(body), page=page, page_title=page_title, language=language, audience=audience)
-
-
-def sections_in(
+def sections_of(
     outlined: Outline, *, page: str, page_title: str, language: str, audience: Audience
 ) -> tuple[Section, ...]:
-    """The same, of a page whose outline is there already."""
+    """The sections of a page that have text, in order; what stands before the first heading has the page's title."""
     names = _Names()
     cuts = _folded(_cut(outlined, page_title, names), page_title)
     # Every heading has its name before any part has: a section that grows must not take another's.

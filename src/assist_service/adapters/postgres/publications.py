@@ -126,6 +126,10 @@ class PostgresPublications:
         row = await self._pool.fetchrow(_CITED, owner, publication_id, section_id)
         return _section(row) if row is not None else None
 
+    async def withdrawn(self) -> frozenset[str]:
+        rows = await self._pool.fetch("SELECT section FROM manual_withdrawn")
+        return frozenset(row["section"] for row in rows)
+
     async def withdraw(self, page: str, anchor: str | None, *, now: dt.datetime) -> int:
         return len(await self._pool.fetch(_WITHDRAW, page, anchor, now))
 
