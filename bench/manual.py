@@ -23,7 +23,6 @@ from assist_service.bootstrap.database import MIGRATIONS
 from assist_service.bootstrap.manuals import make_publishing, readers_of
 from assist_service.domain.manual import Audience, ManualPage, Publication, Section
 from assist_service.domain.people import Role
-from assist_service.domain.search import Glossary
 from devtools.postgres import running_postgres
 
 OUT = Path(__file__).parent / "out" / "latest.json"
@@ -32,7 +31,6 @@ WORDS_A_SECTION = 60
 SEARCHES = 1_000
 VOCABULARY = 20_000
 POLICY = load_policy("default")
-NO_GLOSSARY = Glossary({})
 
 
 def generated(sections: int, *, seed: int) -> Publication:
@@ -73,7 +71,7 @@ async def measure(dsn: str, sections: int) -> dict[str, float]:
     publication = generated(sections, seed=sections)
     pool = await open_pool(migrate_to, size=4)
     try:
-        publishing = make_publishing(pool, policy=POLICY, glossary=NO_GLOSSARY, clock=SystemClock())
+        publishing = make_publishing(pool, policy=POLICY, clock=SystemClock())
         began = time.perf_counter()
         await publishing.publish(publication)
         published = time.perf_counter() - began

@@ -55,30 +55,41 @@ def _postgres(url: SecretStr) -> SecretStr:
     return url
 
 
-Kind = TypeVar("Kind", bound="DatabaseSettings")
+Kind = TypeVar("Kind", bound="CommandSettings")
 
 HttpUrl = Annotated[str, AfterValidator(_http_url)]
 OriginUrl = Annotated[str, AfterValidator(_origin)]
 
 
-class DatabaseSettings(BaseSettings):
-    """What a command needs that speaks to the database alone."""
+class CommandSettings(BaseSettings):
+    """What every command needs."""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True)
 
     log_level: Annotated[str, Field(pattern="^(DEBUG|INFO|WARNING|ERROR)$")] = "INFO"
+
+
+class DatabaseSettings(CommandSettings):
+    """What a command needs that speaks to the database alone."""
+
     database_url: Annotated[SecretStr, AfterValidator(_postgres)]
     database_connections: int = Field(default=10, ge=1, le=200)
 
 
-class ManualSettings(DatabaseSettings):
+class SourceSettings(CommandSettings):
+    """What a command needs that reads the manual where it lies, and no database."""
+
+    manual: Path = ROOT / "corpus"
+    """A folder, or a file that `manual build` made of one."""
+    manual_folders: Path | None = None
+    """A TOML file that says whose folder is whose, for a manual whose pages carry no header."""
+
+
+class ManualSettings(SourceSettings, DatabaseSettings):
     """What a command needs that publishes the manual."""
 
     policy: str = "default"
     """A shipped policy's name, or the path of a TOML file."""
-    manual: Path = ROOT / "corpus"
-    manual_folders: Path | None = None
-    """A TOML file that says whose folder is whose, for a manual whose pages carry no header."""
 
 
 class Settings(ManualSettings):

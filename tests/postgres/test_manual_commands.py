@@ -1,5 +1,6 @@
 """The commands on the manual as an operator runs them, on a database of their own."""
 
+import gzip
 import os
 import re
 import subprocess
@@ -17,13 +18,14 @@ def page(folder: Path, words: str) -> Path:
     return folder
 
 
-def run(database_url: str, manual: Path, *arguments: str) -> tuple[int, str, str]:
+def run(database_url: str, manual: Path, *arguments: str, **changes: str) -> tuple[int, str, str]:
     """Exit code, what was printed, and what was complained of."""
     environment = {
         "PATH": os.environ["PATH"],  # noqa: TID251 the environment of a child
         "ASSIST_DATABASE_URL": database_url,
         "ASSIST_MANUAL": str(manual),
         "ASSIST_LOG_LEVEL": "ERROR",
+        **changes,
     }
     done = subprocess.run(
         [COMMAND, "manual", *arguments], env=environment, capture_output=True, text=True, timeout=60, check=False
@@ -66,3 +68,40 @@ def test_a_broken_manual_changes_nothing(database_url: str, tmp_path: Path) -> N
     code, _, complaint = run(database_url, tmp_path, "publish")
     assert (code, "teacher/pools.md:1: " in complaint) == (2, True)
     assert "  live\n" in run(database_url, tmp_path, "list")[1]
+
+
+def test_what_is_built_once_is_published_everywhere(database_url: str, tmp_path: Path) -> None:
+    folder = page(tmp_path / "manual", "Press New.")
+    (folder / "glossary.yaml").write_text("en: {bucket: [pool]}\n", "utf-8")
+    code, printed, _ = run("", folder, "build", "--out", str(tmp_path))
+    publication, built = printed.split()
+    assert (code, Path(built)) == (0, tmp_path / f"manual-{publication}.json.gz")
+    page(folder, "Press Make.")  # what lies in the folder meanwhile is not what was built
+    assert run("", Path(built), "check")[1] == f"{publication}: whole, no faults\n"
+    assert run(database_url, Path(built), "publish")[1] == f"{publication} is live: 1 sections\n"
+    page(folder, "Press New.")
+    assert run(database_url, folder, "publish")[1] == f"{publication} was live already: 1 sections\n"
+    (folder / "glossary.yaml").write_text("en: {pail: [pool]}\n", "utf-8")
+    assert "is live: 1 sections" in run(database_url, folder, "publish")[1]
+
+
+def test_a_file_that_was_changed_is_published_by_nobody(database_url: str, tmp_path: Path) -> None:
+    built = tmp_path / "built"
+    assert run("", page(tmp_path / "manual", "Press New."), "build", "--out", str(built))[0] == 0
+    built.write_bytes(gzip.compress(gzip.decompress(built.read_bytes()).replace(b"New", b"Now")))
+    code, _, complaint = run(database_url, built, "publish")
+    assert (code, len(complaint.splitlines())) == (2, 1)
+    assert "the manual cannot be published: built:1: its content is not what its id says" in complaint
+    code, _, complaint = run("", built, "check")
+    assert (code, complaint.startswith("built:1: its content ")) == (1, True)
+    assert run(database_url, built, "list")[1] == ""
+
+
+def test_a_built_file_and_a_mapping_of_folders_are_refused_together(database_url: str, tmp_path: Path) -> None:
+    built, folders = tmp_path / "built", tmp_path / "folders.toml"
+    folders.write_text('[folders]\nteacher = "teacher"\n', "utf-8")
+    assert run("", page(tmp_path / "manual", "Press New."), "build", "--out", str(built))[0] == 0
+    for command in ("publish", "check"):
+        code, _, complaint = run(database_url, built, command, ASSIST_MANUAL_FOLDERS=str(folders))
+        assert (code, len(complaint.splitlines())) == (2, 1)
+        assert "ASSIST_MANUAL_FOLDERS (or --folders) goes with a folder only" in complaint

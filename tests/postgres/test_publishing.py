@@ -10,10 +10,12 @@ import asyncpg
 import pytest
 
 from assist_service.adapters.postgres.publications import PostgresPublications
+from assist_service.adapters.search import build_index
 from assist_service.domain.manual import Audience, ManualPage, Publication, Section
 from assist_service.domain.people import Role
-from assist_service.domain.search import Hit
+from assist_service.domain.search import Glossary, Hit
 from assist_service.ports import Publications
+from assist_service.services.live_manual import LiveManual
 from assist_service.services.publishing import PublishFailed, Publishing
 from tests.fakes.clocks import HandClock
 
@@ -25,12 +27,13 @@ READERS = {
 }
 
 
-def publication(words: str) -> Publication:
+def publication(words: str, glossary: Glossary | None = None) -> Publication:
     sections = [
         Section(page, page, "en", audience, "first", "First", f"{page} says {words}")
         for page, audience in (("shared/a", Audience.SHARED), ("teacher/b", Audience.TEACHER))
     ]
-    return Publication(tuple(ManualPage(each.page, "en", each.page, each.audience, (each,)) for each in sections))
+    pages = tuple(ManualPage(each.page, "en", each.page, each.audience, (each,)) for each in sections)
+    return Publication(pages, glossary or Glossary())
 
 
 class PlainIndex:
@@ -97,6 +100,45 @@ async def test_a_section_that_does_not_come_back_as_it_was_staged_stops_it(pool:
     with pytest.raises(PublishFailed, match=r"teacher/b \(en\), section first: it does not come back"):
         await publishing(store).publish(wanted)
     assert await store.live() is None
+
+
+async def test_a_publication_comes_back_with_its_glossary_and_the_search_uses_it(pool: asyncpg.Pool) -> None:
+    store = PostgresPublications(pool)
+    before = publication("bucket", Glossary({"en": (("pail", "bucket"), ("tub", "bucket"))}))
+    after = publication("bucket", Glossary({"fr": (("seau", "bucket"),)}))
+    replica = LiveManual(store=store, index_of=build_index)
+    found = []
+    for wanted in (before, after):
+        assert await publishing(store).publish(wanted) is True
+        await replica.refresh()
+        edition = replica.active()
+        assert edition.publication.glossary == wanted.glossary
+        for word, language in (("tub", "en"), ("seau", "fr")):
+            hits = edition.index.search(word, audiences=frozenset(Audience), language=language, limit=5)
+            found.append((word, len(hits)))
+    assert found == [("tub", 2), ("seau", 0), ("tub", 0), ("seau", 2)]
+
+
+async def test_a_glossary_that_does_not_come_back_as_it_was_staged_stops_it(pool: asyncpg.Pool) -> None:
+    store = PostgresPublications(pool)
+    wanted = publication("one", Glossary({"en": (("pail", "bucket"),)}))
+    await store.stage(wanted, now=HandClock().now())
+    await pool.execute("UPDATE manual_publications SET glossary = '{}'")
+    with pytest.raises(PublishFailed, match="the glossary: it does not come back"):
+        await publishing(store).publish(wanted)
+    assert await store.live() is None
+
+
+async def test_a_publication_nobody_staged_is_not_there(pool: asyncpg.Pool) -> None:
+    with pytest.raises(PublishFailed, match="there is no publication 0123456789abcdef"):
+        await publishing(PostgresPublications(pool)).verify("0123456789abcdef")
+
+
+async def test_what_the_release_before_published_has_no_glossary(pool: asyncpg.Pool) -> None:
+    await pool.execute("INSERT INTO manual_publications (id, staged_at) VALUES ('0123456789abcdef', now())")
+    found = await PostgresPublications(pool).load("0123456789abcdef")
+    assert found is not None
+    assert found.glossary == Glossary()
 
 
 async def test_what_was_withdrawn_may_be_missing_from_a_later_publication(pool: asyncpg.Pool) -> None:

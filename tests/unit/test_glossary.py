@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from assist_service.adapters.manual.files import read_manual
 from assist_service.adapters.search.glossary import GLOSSARY_FILE, read_glossary
 from assist_service.domain.manual import ManualInvalid
 from assist_service.domain.search import Glossary
@@ -22,6 +23,10 @@ FAULTS = {
     "a sentence": ("en:\n  exam: [what they sit at the end]\n", "2: a name has one to 5 words"),
     "a mapping for a name": ("en:\n  exam:\n  - {a: b}\n", "3: a name has one to 5 words"),
     "a list for a word": ("en:\n  ? [exam]\n  : [test]\n", "2: a glossary is languages"),
+    "names repeated by aliases": (
+        f"en:\n  a: &all [{', '.join(['b'] * 1_000)}]\n" + "".join(f"  c{at}: *all\n" for at in range(20)),
+        "21: a glossary has at most 20000 names",
+    ),
     "nested out of reason": ("[" * 1_000, "1: the file is not YAML"),
     "too large": ("#" * 300_000, "1: the file has more than"),
 }
@@ -45,3 +50,16 @@ def test_no_glossary_is_an_empty_one(tmp_path: Path, text: str | None) -> None:
 def test_a_glossary_takes_words_as_they_are_written(tmp_path: Path) -> None:
     (tmp_path / GLOSSARY_FILE).write_text("en:\n  yes: [on, 2026]\n", "utf-8")
     assert read_glossary(tmp_path).of("en") == (("yes", "on", "2026"),)
+
+
+def test_what_no_store_takes_is_left_out_of_a_name(tmp_path: Path) -> None:
+    (tmp_path / GLOSSARY_FILE).write_text('en: {"ex\\0am": ["te\\ud800st"]}\n', "utf-8")
+    assert read_glossary(tmp_path).of("en") == (("exam", "test"),)
+
+
+def test_a_manual_names_the_faults_of_its_pages_and_of_its_glossary_at_once(tmp_path: Path) -> None:
+    (tmp_path / GLOSSARY_FILE).write_text("xx: {exam: [test]}\n", "utf-8")
+    (tmp_path / "a.md").write_text("no header", "utf-8")
+    with pytest.raises(ManualInvalid) as invalid:
+        read_manual(tmp_path)
+    assert [(fault.file, fault.line) for fault in invalid.value.faults] == [("a.md", 1), (GLOSSARY_FILE, 1)]

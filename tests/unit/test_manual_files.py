@@ -7,8 +7,8 @@ import pytest
 
 from assist_service.adapters.configuration import load_catalogue, load_policy
 from assist_service.adapters.manual.files import MAX_FILE_BYTES, read_manual
-from assist_service.bootstrap.configuring import manual_faults
-from assist_service.domain.manual import Audience, ManualInvalid, Publication
+from assist_service.bootstrap.reading import ManualSource, check_manual
+from assist_service.domain.manual import NAME_CHARACTERS, Audience, ManualInvalid, Publication
 from assist_service.domain.people import Role
 from assist_service.settings import ROOT
 
@@ -114,6 +114,21 @@ def test_a_page_that_stands_twice_is_a_fault(tmp_path: Path) -> None:
     assert told == ["teacher/pools.md:1: the page teacher/pools (en) stands twice"]
 
 
+def test_a_page_with_the_longest_path_is_read_and_one_longer_refused(tmp_path: Path) -> None:
+    deep = "/".join(["teacher", *["d" * 99] * 4, "f"])
+    path = deep + "f" * (NAME_CHARACTERS - len(deep))
+    [page] = read_manual(manual(tmp_path / "whole", {f"{path}.fr.md": TEACHER + "text"})).pages
+    assert page.path == path
+    [fault] = faults(tmp_path / "refused", {f"{path}f.md": TEACHER + "text"})
+    assert fault == f"{path}f.md:1: the page's path has more than {NAME_CHARACTERS} characters"
+
+
+def test_every_anchor_of_a_page_is_a_name_a_call_can_give(tmp_path: Path) -> None:
+    body = "".join(f"# {'long heading ' * 30}\n" + f"{'word ' * 1_100}\n\n" * 3 for _ in range(20))
+    [page] = read_manual(manual(tmp_path, {POOLS: TEACHER + body})).pages
+    assert max(len(section.anchor) for section in page.sections) <= NAME_CHARACTERS
+
+
 def test_every_fault_of_a_manual_is_named_at_once(tmp_path: Path) -> None:
     told = faults(
         tmp_path,
@@ -138,7 +153,7 @@ def test_every_fault_of_a_manual_is_named_at_once(tmp_path: Path) -> None:
 
 def test_the_check_of_the_operator_says_the_same(tmp_path: Path) -> None:
     manual(tmp_path, {POOLS: "# no header"})
-    [fault] = manual_faults(tmp_path)
+    [fault] = check_manual(ManualSource(tmp_path)).faults
     assert fault.startswith("teacher/pools.md:1: ")
 
 
@@ -215,7 +230,7 @@ def shipped() -> Publication:
 
 
 def test_the_shipped_manual_has_no_fault() -> None:
-    assert manual_faults(CORPUS) == ()
+    assert check_manual(ManualSource(CORPUS)).faults == ()
 
 
 def test_the_shipped_manual_has_pages_for_everybody(shipped: Publication) -> None:

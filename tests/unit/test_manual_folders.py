@@ -7,7 +7,7 @@ import pytest
 
 from assist_service.adapters.manual.files import MAX_FILE_BYTES, read_manual
 from assist_service.adapters.manual.folders import ManualFolders, load_folders
-from assist_service.bootstrap.configuring import manual_faults, manual_warnings
+from assist_service.bootstrap.reading import ManualSource, check_manual
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.manual import Audience, ManualInvalid, Publication
 from tests.unit.test_manual_files import TEACHER, manual
@@ -163,8 +163,9 @@ def test_links_to_nowhere_are_warnings_with_file_and_line(tmp_path: Path) -> Non
         "teacher/b.md": TEACHER + "# Heading *two*\nx\n# Twice\nx\n# Twice\nx",
         "teacher/sub/c d.md": TEACHER + "text",
     }
-    assert manual_faults(manual(tmp_path, files)) == ()
-    assert manual_warnings(tmp_path) == (
+    checked = check_manual(ManualSource(manual(tmp_path, files)))
+    assert checked.faults == ()
+    assert checked.warnings == (
         "teacher/a.md:15: warning: the link none.md leads to no file of the manual",
         "teacher/a.md:16: warning: the link b.md#nowhere leads to no heading of teacher/b.md",
         "teacher/a.md:17: warning: the link #nowhere leads to no heading of teacher/a.md",
@@ -177,11 +178,12 @@ def test_a_mapped_page_without_text_is_left_out_and_warned_of(tmp_path: Path) ->
     folder = manual(tmp_path / "manual", {"guide/a.md": "# A\na", "guide/README.md": "# Guide\n", "guide/b.md": ""})
     file = tmp_path / "folders.toml"
     file.write_text('[folders]\nguide = "teacher"\n', "utf-8")
-    assert manual_faults(folder, file) == ()
-    assert manual_warnings(folder, file) == (
+    checked = check_manual(ManualSource(folder, file))
+    assert checked.faults == ()
+    assert checked.warnings == (
         "guide/README.md:1: warning: the page has no text and is left out",
         "guide/b.md:1: warning: the page has no text and is left out",
     )
     (folder / "guide" / "a.md").write_text("# A\n", "utf-8")
-    [fault] = manual_faults(folder, file)
+    [fault] = check_manual(ManualSource(folder, file)).faults
     assert fault.endswith("none of the Markdown files here holds text")

@@ -5,6 +5,7 @@ from itertools import permutations
 import pytest
 
 from assist_service.domain.manual import Audience, ManualFault, ManualPage, Publication, Section
+from assist_service.domain.search import Glossary
 from tests.unit.small_manual import TEACHER, publication, section
 
 STUDENT = frozenset({Audience.SHARED, Audience.STUDENT})
@@ -120,6 +121,34 @@ def test_the_id_differs_with_anything_that_changes() -> None:
     made["in another order"] = publication(section(anchor="share"), POOLS).id
     assert len(set(made.values())) == len(made)
     assert all(len(each) == 16 for each in made.values())
+
+
+GLOSSARIES = (
+    {"en": (("bucket", "pool"),)},
+    {"fr": (("bucket", "pool"),)},
+    {"en": (("pool", "bucket"),)},
+    {"en": (("bucket", "pool", "tank"),)},
+    {"en": (("bucket", "pool"), ("tank", "pool"))},
+    {"en": (("tank", "pool"), ("bucket", "pool"))},
+    {"en": (("bucket", "pool"),), "fr": (("seau", "banque"),)},
+)
+
+
+def test_the_id_differs_with_the_glossary() -> None:
+    made = {Publication(MANUAL.pages, Glossary(groups)).id for groups in GLOSSARIES}
+    assert len(made | {MANUAL.id}) == len(GLOSSARIES) + 1
+
+
+def test_a_glossary_is_the_same_whatever_the_order_of_its_languages_and_what_it_leaves_empty() -> None:
+    one, other = {"en": (("bucket", "pool"),)}, {"fr": (("seau", "banque"),)}
+    there, back = (Publication(MANUAL.pages, Glossary(groups)) for groups in ({**one, **other}, {**other, **one}))
+    assert (there, there.id) == (back, back.id)
+    empty = Publication(MANUAL.pages, Glossary({"en": ()}))
+    assert (empty, empty.id) == (MANUAL, MANUAL.id)
+
+
+def test_a_manual_without_a_glossary_keeps_the_id_it_was_published_under() -> None:
+    assert publication(POOLS, ACCOUNT).id == "817b8e9f0d632d82"
 
 
 @pytest.mark.parametrize(

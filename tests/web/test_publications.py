@@ -7,6 +7,7 @@ import asyncpg
 
 from assist_service.adapters.manual.files import read_manual
 from assist_service.bootstrap.manuals import make_publishing
+from assist_service.bootstrap.reading import ManualSource, build_manual
 from assist_service.domain.messages import UserText
 from assist_service.services.publishing import Publishing
 from tests.fakes.house import OTHER_TEACHER, STUDENT, House, running_house
@@ -33,7 +34,7 @@ def write_manual(folder: Path, words: str) -> Path:
 
 def publishing_of(house: House, pool: asyncpg.Pool) -> Publishing:
     configuration = house.configuration
-    return make_publishing(pool, policy=configuration.policy, glossary=configuration.glossary, clock=house.clock)
+    return make_publishing(pool, policy=configuration.policy, clock=house.clock)
 
 
 async def live(house: House, publication: str) -> None:
@@ -123,6 +124,14 @@ async def test_a_start_publishes_what_is_new_and_leaves_a_rollback_alone(
     async with running_house(database_url, manual=folder):
         assert await publishing.store.live() == first
     assert await pool.fetchval("SELECT count(*) FROM manual_publications") == 2
+
+
+async def test_a_start_publishes_what_was_built(database_url: str, pool: asyncpg.Pool, tmp_path: Path) -> None:
+    folder = write_manual(tmp_path, "Press New.")
+    _, built = build_manual(ManualSource(folder), tmp_path / "built")
+    async with running_house(database_url, manual=built) as house:
+        assert (await house.service.get("/readyz")).json()["checks"]["publication"] == "ok"
+        assert await publishing_of(house, pool).store.live() == read_manual(folder).id
 
 
 def _elsewhere() -> dict[str, object]:

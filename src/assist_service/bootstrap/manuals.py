@@ -1,8 +1,7 @@
 """The operator's commands on the manual: each opens what it needs and closes it again."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from functools import partial
 
 import asyncpg
 
@@ -10,13 +9,11 @@ from assist_service.adapters.clock import SystemClock
 from assist_service.adapters.configuration import load_policy
 from assist_service.adapters.postgres.publications import PostgresPublications
 from assist_service.adapters.search import build_index
-from assist_service.bootstrap.configuring import glossary_of
 from assist_service.bootstrap.database import open_database
-from assist_service.domain.manual import Audience, Publication
+from assist_service.domain.manual import Audience
 from assist_service.domain.people import Role
 from assist_service.domain.policy import Policy
-from assist_service.domain.search import Glossary
-from assist_service.ports import Clock, SectionIndex
+from assist_service.ports import Clock
 from assist_service.services.publishing import Publishing
 from assist_service.settings import ManualSettings
 
@@ -26,21 +23,13 @@ def readers_of(policy: Policy) -> Mapping[Role, frozenset[Audience]]:
     return {role: policy.of_role(role).audiences for role in Role}
 
 
-def indexer(glossary: Glossary) -> Callable[[Publication], SectionIndex]:
-    """How an index is made of a publication."""
-    return partial(build_index, glossary=glossary)
-
-
-def make_publishing(pool: asyncpg.Pool, *, policy: Policy, glossary: Glossary, clock: Clock) -> Publishing:
+def make_publishing(pool: asyncpg.Pool, *, policy: Policy, clock: Clock) -> Publishing:
     """Publishing over an open database."""
-    return Publishing(
-        store=PostgresPublications(pool), index_of=indexer(glossary), readers=readers_of(policy), clock=clock
-    )
+    return Publishing(store=PostgresPublications(pool), index_of=build_index, readers=readers_of(policy), clock=clock)
 
 
 @asynccontextmanager
 async def open_publishing(settings: ManualSettings) -> AsyncIterator[Publishing]:
     """Publishing for one command. Raises ConfigurationError as the service itself would."""
-    glossary = glossary_of(settings)
     async with open_database(settings) as pool:
-        yield make_publishing(pool, policy=load_policy(settings.policy), glossary=glossary, clock=SystemClock())
+        yield make_publishing(pool, policy=load_policy(settings.policy), clock=SystemClock())

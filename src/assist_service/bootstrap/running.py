@@ -23,7 +23,7 @@ from assist_service.adapters.postgres.replies import PostgresReplies
 from assist_service.adapters.session import JwtSessions
 from assist_service.bootstrap.configuring import Configuration
 from assist_service.bootstrap.database import open_database
-from assist_service.bootstrap.manuals import indexer, make_publishing
+from assist_service.bootstrap.manuals import make_publishing
 from assist_service.bootstrap.providers import PROVIDER_NAMES, make_provider
 from assist_service.domain.budget import micros_of_usd
 from assist_service.domain.errors import ConfigurationError
@@ -84,15 +84,14 @@ async def running_service(
 @asynccontextmanager
 async def _live_manual(configuration: Configuration, *, pool: asyncpg.Pool, clock: Clock) -> AsyncIterator[LiveManual]:
     """The manual of this release, published if it never was, and whatever is live, kept fresh."""
-    glossary = configuration.glossary
-    publishing = make_publishing(pool, policy=configuration.policy, glossary=glossary, clock=clock)
+    publishing = make_publishing(pool, policy=configuration.policy, clock=clock)
     try:
         await publishing.publish_if_new(configuration.publication)
     except PublishFailed as failed:
         if failed.live is None:
             raise ConfigurationError(f"the manual cannot be published: {failed}") from None
         telemetry.log.error("publish_failed", live=failed.live, faults=failed.faults)  # the one before answers on
-    manuals = LiveManual(store=publishing.store, index_of=indexer(glossary))
+    manuals = LiveManual(store=publishing.store, index_of=publishing.index_of)
     await manuals.refresh()
     keeping = asyncio.create_task(manuals.keep_fresh(every_seconds=configuration.settings.manual_poll_seconds))
     try:

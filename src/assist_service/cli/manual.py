@@ -1,4 +1,4 @@
-"""The commands on the manual: check it, publish it, look at what is published, go back, withdraw, evaluate."""
+"""The commands on the manual: check, build, publish it, look at what is published, go back, withdraw, evaluate."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,13 +7,12 @@ from typing import Annotated
 
 import typer
 
-from assist_service.bootstrap.configuring import manual_faults, manual_warnings, read_publication
 from assist_service.bootstrap.evaluating import evaluation_table
 from assist_service.bootstrap.manuals import open_publishing
-from assist_service.cli.running import refuse, with_settings
-from assist_service.domain.errors import ConfigurationError
+from assist_service.bootstrap.reading import build_manual, check_manual, read_publication, source_of
+from assist_service.cli.running import with_settings
 from assist_service.services.publishing import PublishFailed, Publishing
-from assist_service.settings import ROOT, ManualSettings
+from assist_service.settings import ManualSettings, SourceSettings
 
 commands = typer.Typer(no_args_is_help=True, help="The manual.")
 
@@ -47,7 +46,7 @@ def publish() -> None:
     """Publishes the manual of ASSIST_MANUAL: staged, indexed, verified, and only then live."""
 
     async def act(publishing: Publishing, settings: ManualSettings) -> None:
-        publication = read_publication(settings)
+        publication = read_publication(source_of(settings))
         is_new = await publishing.publish(publication)
         sections = sum(len(page.sections) for page in publication.pages)
         typer.echo(f"{publication.id} {'is live' if is_new else 'was live already'}: {sections} sections")
@@ -104,31 +103,53 @@ def withdraw(
     _publishing(act)
 
 
+Place = Annotated[Path | None, typer.Argument(help="A folder, or a built file; ASSIST_MANUAL if left out.")]
+PlaceOption = Annotated[Path | None, typer.Option(help="A folder, or a built file; ASSIST_MANUAL if left out.")]
+FoldersOption = Annotated[
+    Path | None, typer.Option(help="A TOML file: whose folder is whose; ASSIST_MANUAL_FOLDERS if left out.")
+]
+
+
 @commands.command()
-def check(
-    folder: Annotated[Path, typer.Argument(help="The manual's folder.")] = ROOT / "corpus",
-    folders: Annotated[Path | None, typer.Option(help="A TOML file: whose folder is whose.")] = None,
+def build(
+    out: Annotated[
+        Path | None, typer.Option(help="The file, or the folder of manual-<id>.json.gz; this folder if left out.")
+    ] = None,
 ) -> None:
+    """Writes the manual of ASSIST_MANUAL into one file that every environment can publish; prints its id and path."""
+
+    def act(settings: SourceSettings) -> None:
+        publication, path = build_manual(source_of(settings), out)
+        typer.echo(f"{publication} {path}")
+
+    with_settings(SourceSettings, act)
+
+
+@commands.command()
+def check(place: Place = None, folders: FoldersOption = None) -> None:
     """Names file and line of each fault of a manual, and of what is worth a look; exit code 1 for faults only."""
-    try:
-        faults, warnings = manual_faults(folder, folders), manual_warnings(folder, folders)
-    except ConfigurationError as error:
-        refuse(error)
-    for line in (*warnings, *faults):
-        typer.echo(line, err=True)
-    if faults:
-        raise typer.Exit(1)
-    typer.echo("no faults")
+
+    def act(settings: SourceSettings) -> None:
+        source = source_of(settings, place, folders)
+        checked = check_manual(source)
+        for line in (*checked.warnings, *checked.faults):
+            typer.echo(line, err=True)
+        if checked.publication is None:
+            raise typer.Exit(1)
+        typer.echo(f"{checked.publication.id}: whole, no faults" if source.is_built else "no faults")
+
+    with_settings(SourceSettings, act)
 
 
 @commands.command()
 def evaluate(
     file: Annotated[Path, typer.Argument(help="A list of questions, JSON or YAML: role, language, question, page.")],
-    manual: Annotated[Path, typer.Option(help="The manual's folder.")] = ROOT / "corpus",
-    folders: Annotated[Path | None, typer.Option(help="A TOML file: whose folder is whose.")] = None,
+    manual: PlaceOption = None,
+    folders: FoldersOption = None,
 ) -> None:
     """Prints the rank of each question's page in the search, and recall at 1, 3 and 5 by role and language."""
-    try:
-        typer.echo(evaluation_table(file, manual, folders))
-    except ConfigurationError as error:
-        refuse(error)
+
+    def act(settings: SourceSettings) -> None:
+        typer.echo(evaluation_table(file, source_of(settings, manual, folders)))
+
+    with_settings(SourceSettings, act)

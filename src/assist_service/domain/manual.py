@@ -1,11 +1,18 @@
 """The manual as values: pages cut at their headings, who may read which, and one publication of it all."""
 
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+
+from assist_service.domain.search import Glossary
+
+NAME_CHARACTERS = 500
+"""Of a page's path and of a section's anchor, wherever they are named. A row of the database's index of both holds
+2,704 bytes, and a character can take four."""
 
 
 class Audience(StrEnum):
@@ -71,7 +78,8 @@ class Publication:
     """
 
     pages: tuple[ManualPage, ...]
-    published_as: str | None = None
+    glossary: Glossary = field(default_factory=Glossary, hash=False)
+    published_as: str | None = field(default=None, kw_only=True)
     _by_section: Mapping[str, Section] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -80,7 +88,7 @@ class Publication:
 
     @cached_property
     def id(self) -> str:
-        """16 hexadecimal digits over every section's place, audience and text."""
+        """16 hexadecimal digits over every section's place, audience and text, and the glossary if there is one."""
         if self.published_as is not None:
             return self.published_as
         digest = hashlib.sha256()
@@ -96,6 +104,9 @@ class Publication:
                     section.text,
                 ):
                     digest.update(part.encode() + b"\0")
+        if self.glossary.groups:
+            # It ends without the NUL that every part of a section ends with: no section reads like it.
+            digest.update(b"glossary\0" + json.dumps(self.glossary.groups, sort_keys=True).encode())
         return digest.hexdigest()[:16]
 
     @cached_property

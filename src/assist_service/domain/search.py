@@ -1,4 +1,4 @@
-"""Searching the manual, as far as it is rules of words: any script, accents, stop words, slips, the glossary."""
+"""Searching the manual, as far as it is rules of words: any script, accents, slips, the glossary."""
 
 import re
 import unicodedata
@@ -38,6 +38,10 @@ class Glossary:
     """Words people say and words the screens use: by language, groups of names for one thing."""
 
     groups: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        # A language without names says as much as one that is not there, and must not make another glossary of it.
+        object.__setattr__(self, "groups", {language: names for language, names in self.groups.items() if names})
 
     def of(self, language: str) -> tuple[tuple[str, ...], ...]:
         return self.groups.get(language, ())
@@ -95,31 +99,6 @@ def fold(word: str) -> str:
     taken_apart = unicodedata.normalize("NFKD", word.translate(_FOLDED_LETTERS))
     bare = "".join(character for character in taken_apart if not unicodedata.combining(character))
     return unicodedata.normalize("NFC", bare)
-
-
-_STOP_WORDS: Mapping[str, frozenset[str]] = {
-    "en": frozenset(
-        "a about also am an and another any anyone anything are as at be because been being but by can could d did do "
-        "does doing don else everyone everything for from get gets getting go goes going got had has have he her here "
-        "him his how i if in into is isn it its just let like ll m make makes may me might must my need needs of on "
-        "one ones or other others our ours please put re s shall she should so some someone something t than that the "
-        "their them then there these they thing things this those to too us use using ve very want wants was way we "
-        "were what when where which while who whose why will with would you your".split()
-    ),
-    "fr": frozenset(
-        "a afin ai ait alors as au aussi autre autres aux avec avoir avons c ca car ce cela ces cet cette ceux chez "
-        "chose choses comme comment d dans de des dois doit donc du elle elles en est et etait etre eu faire fais fait "
-        "faut ici il ils j je l la le les leur leurs lui m ma mais me mes mettre moi mon n ne nos notre nous on ont "
-        "ou par parce pas peut peuvent peux plus pour pourquoi puis qu quand que quel quelle quelles quelqu quelque "
-        "quelques quels qui quoi s sa sans se ses si son sont suis sur t ta te tes toi ton tous tout toute toutes tu "
-        "un une utiliser veut veux vos votre vous y".split()
-    ),
-}
-"""Words that carry no subject, without accents: a question is full of them and so is every page."""
-
-
-def is_stop_word(word: str, language: str) -> bool:
-    return fold(word) in _STOP_WORDS.get(language, _STOP_WORDS["en"])
 
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"

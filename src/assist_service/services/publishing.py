@@ -98,12 +98,14 @@ class Publishing:
 def _lost(wanted: Publication, staged: Publication, *, withdrawn: frozenset[str]) -> tuple[str, ...]:
     """What does not come back from the store as it went in; only what was withdrawn may be missing."""
     everyone = frozenset(Audience)
-    return tuple(
-        f"{_named(section)}: it does not come back as it was staged"
+    parts = (
+        _named(section)
         for page in wanted.pages
         for section in page.sections
         if section.id not in withdrawn and staged.section(section.id, everyone) != section
     )
+    glossary = ("the glossary",) if staged.glossary != wanted.glossary else ()
+    return tuple(f"{part}: it does not come back as it was staged" for part in (*glossary, *parts))
 
 
 def _named(section: Section) -> str:

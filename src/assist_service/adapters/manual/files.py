@@ -19,8 +19,10 @@ from assist_service.adapters.manual.headers import (
 )
 from assist_service.adapters.manual.outline import TITLE_CHARACTERS, Outline, outline
 from assist_service.adapters.manual.split import sections_of
+from assist_service.adapters.search.glossary import read_glossary
 from assist_service.domain.manual import (
     DEFAULT_LANGUAGE,
+    NAME_CHARACTERS,
     Audience,
     ManualFault,
     ManualInvalid,
@@ -28,6 +30,7 @@ from assist_service.domain.manual import (
     Publication,
 )
 from assist_service.domain.screens import Language
+from assist_service.domain.search import Glossary
 from assist_service.domain.text import one_line, visible
 
 MAX_FILE_BYTES = 5 * 1024 * 1024
@@ -72,7 +75,7 @@ class Source:
 
 
 def read_manual(root: Path, folders: ManualFolders | None = None) -> Publication:
-    """The publication of a folder of Markdown. Raises ManualInvalid with every fault found."""
+    """The publication of a folder of Markdown and its glossary. Raises ManualInvalid with every fault found."""
     faults = list(folders.missing_from(root)) if folders is not None else []
     pages: dict[tuple[str, str], ManualPage] = {}
     is_empty = True
@@ -92,9 +95,19 @@ def read_manual(root: Path, folders: ManualFolders | None = None) -> Publication
     if not pages and not faults:
         words = "there is no Markdown file here" if is_empty else "none of the Markdown files here holds text"
         faults.append(ManualFault(on_one_line(str(root)), 1, words))
+    glossary = _glossary(root, faults)
     if faults:
         raise ManualInvalid(faults)
-    return Publication(tuple(pages.values()))
+    return Publication(tuple(pages[key] for key in sorted(pages)), glossary)
+
+
+def _glossary(root: Path, faults: list[ManualFault]) -> Glossary:
+    """The glossary beside the pages; what is wrong with it joins what is wrong with them."""
+    try:
+        return read_glossary(root)
+    except ManualInvalid as invalid:
+        faults += invalid.faults
+        return Glossary()
 
 
 def sources(root: Path, folders: ManualFolders | None) -> Iterator[Source | ManualFault]:
@@ -121,6 +134,8 @@ def _source(file: Path, name: str, folders: ManualFolders | None) -> Source:
         raise FileFault(1, "the file is in no folder of the mapping")
     lines = _text(file).split("\n")
     path, language = _path_and_language(name, folders.language if folders is not None else DEFAULT_LANGUAGE)
+    if len(path) > NAME_CHARACTERS:
+        raise FileFault(1, f"the page's path has more than {NAME_CHARACTERS} characters")
     header, body_line = header_of(lines) if target is None else foreign_header_of(lines)
     if isinstance(target, Audience):
         _refuse_contradiction(header, target, lines)

@@ -2,16 +2,21 @@
 
 import datetime as dt
 import itertools
+import json
 from collections.abc import Sequence
 
 import asyncpg
 
 from assist_service.domain.manual import Audience, ManualPage, Publication, Section
+from assist_service.domain.search import Glossary
 from assist_service.ports import Listed, Switch
 
-_STAGE = "INSERT INTO manual_publications (id, staged_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id"
+_STAGE = """
+INSERT INTO manual_publications (id, staged_at, glossary) VALUES ($1, $2, $3::jsonb)
+ON CONFLICT DO NOTHING RETURNING id
+"""
 
-_EXISTS = "SELECT true FROM manual_publications WHERE id = $1"
+_GLOSSARY = "SELECT glossary FROM manual_publications WHERE id = $1"
 
 _SECTION_COLUMNS = ("page", "page_title", "language", "audience", "anchor", "title", "text")
 
@@ -68,7 +73,8 @@ class PostgresPublications:
 
     async def stage(self, publication: Publication, *, now: dt.datetime) -> None:
         async with self._pool.acquire() as connection, connection.transaction():
-            if await connection.fetchval(_STAGE, publication.id, now) is None:
+            glossary = json.dumps(dict(publication.glossary.groups))
+            if await connection.fetchval(_STAGE, publication.id, now, glossary) is None:
                 return  # the same content under the same id: it is whole already, or its transaction is not ended
             sections = [section for page in publication.pages for section in page.sections]
             await connection.copy_records_to_table(
@@ -80,10 +86,12 @@ class PostgresPublications:
             )
 
     async def load(self, publication_id: str) -> Publication | None:
-        if not await self._pool.fetchval(_EXISTS, publication_id):
+        glossary = await self._pool.fetchval(_GLOSSARY, publication_id)
+        if glossary is None:
             return None
         rows = await self._pool.fetch(_SECTIONS, publication_id)
-        return Publication(_pages([_section(row) for row in rows]), publication_id)
+        pages = _pages([_section(row) for row in rows])
+        return Publication(pages, _glossary(glossary), published_as=publication_id)
 
     async def switch(self, publication_id: str, *, why: Switch, now: dt.datetime) -> None:
         async with self._pool.acquire() as connection, connection.transaction():
@@ -148,6 +156,11 @@ def _section(row: asyncpg.Record) -> Section:
         title=row["title"],
         text=row["text"],
     )
+
+
+def _glossary(column: str) -> Glossary:
+    groups = json.loads(column).items()
+    return Glossary({language: tuple(tuple(names) for names in each) for language, each in groups})
 
 
 def _pages(sections: Sequence[Section]) -> tuple[ManualPage, ...]:

@@ -144,6 +144,9 @@ PUBLICATIONS = Table(
     METADATA,
     Column("id", Text, primary_key=True, comment="the hash of its content"),
     Column("staged_at", MOMENT, nullable=False),
+    Column(
+        "glossary", JSONB, nullable=False, server_default=text("'{}'::jsonb"), comment="by language, groups of names"
+    ),
 )
 
 SECTIONS = Table(

@@ -10,10 +10,14 @@ from assist_service.adapters.configuration import OnceKeyedLoader
 from assist_service.domain.manual import ManualFault, ManualInvalid
 from assist_service.domain.screens import Language
 from assist_service.domain.search import NAME_WORDS, Glossary, words
+from assist_service.domain.text import visible
 
 GLOSSARY_FILE = "glossary.yaml"
 
 MAX_GLOSSARY_BYTES = 256 * 1024
+
+GLOSSARY_NAMES = 20_000
+"""Names of a whole glossary, at most: an alias of YAML repeats thousands in a few bytes."""
 
 _SHAPE = "a glossary is languages, each with words and lists of words: {en: {exam: [evaluation, test]}}"
 
@@ -69,6 +73,7 @@ class _Reading:
 
     def __init__(self) -> None:
         self._faults: list[ManualFault] = []
+        self._names = 0
 
     def glossary(self, root: yaml.Node) -> Glossary:
         groups: dict[str, tuple[tuple[str, ...], ...]] = {}
@@ -90,6 +95,9 @@ class _Reading:
                 self._fault(key, f"{_shown(key)} stands twice")
             elif not isinstance(names, yaml.SequenceNode) or not names.value:
                 self._fault(key, f"{_shown(key)} needs a list of words: [evaluation, test]")
+            elif self._are_too_many(1 + len(names.value)):
+                self._fault(key, f"a glossary has at most {GLOSSARY_NAMES} names")
+                break
             else:
                 groups[key.value] = (self._name(key), *map(self._name, names.value))
         return tuple(groups.values())
@@ -103,9 +111,14 @@ class _Reading:
                 self._fault(key, _SHAPE)
         return [(key, value) for key, value in node.value if isinstance(key, yaml.ScalarNode)]
 
+    def _are_too_many(self, names: int) -> bool:
+        self._names += names
+        return self._names > GLOSSARY_NAMES
+
     def _name(self, node: yaml.Node) -> str:
-        """A name as written, also where YAML would read a number or a truth value from it."""
-        name = node.value if isinstance(node, yaml.ScalarNode) else ""
+        """A name as written, also where YAML would read a number or a truth value from it; what nobody sees is left."""
+        # An escape can write a NUL or half a character, which no store takes.
+        name = visible(node.value) if isinstance(node, yaml.ScalarNode) else ""
         if not 1 <= len(words(name)) <= NAME_WORDS:
             self._fault(node, f"a name has one to {NAME_WORDS} words")
         return name

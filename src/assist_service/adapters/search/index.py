@@ -20,11 +20,12 @@ from assist_service.adapters.search.query import (
     TEXT,
     TRANSLATION_WEIGHT,
     QueryBuilder,
-    Reader,
 )
+from assist_service.adapters.search.rarity import Rarity, rarities
+from assist_service.adapters.search.reading import Reader
 from assist_service.domain.manual import DEFAULT_LANGUAGE, Audience, ManualPage, Publication, Section
 from assist_service.domain.screens import Language
-from assist_service.domain.search import Glossary, Hit, fold, path_words, words
+from assist_service.domain.search import Hit, fold, path_words, words
 
 AUDIENCE = "audience"
 IDENTITY = "identity"
@@ -54,18 +55,16 @@ FOUND_AT_FIRST = 100
 HEAP_BYTES = 60_000_000
 """Memory the one writing thread may take while it writes: enough that a large manual is one segment, read faster."""
 
-_NO_GLOSSARY = Glossary()
 
-
-def build_index(publication: Publication, glossary: Glossary = _NO_GLOSSARY) -> "TantivyIndex":
+def build_index(publication: Publication) -> "TantivyIndex":
     """The index of a publication."""
-    return TantivyIndex(publication, glossary)
+    return TantivyIndex(publication)
 
 
 class TantivyIndex:
     """Implements ports.SectionIndex. Immutable once made; safe from several threads."""
 
-    def __init__(self, publication: Publication, glossary: Glossary) -> None:
+    def __init__(self, publication: Publication) -> None:
         self._pages = publication.pages
         self._homes = [(place, section) for place, page in enumerate(self._pages) for section in page.sections]
         self._places = {section.id: place for place, (_, section) in enumerate(self._homes)}
@@ -75,7 +74,7 @@ class TantivyIndex:
         names = (
             (EVERYDAY_WEIGHT, everyday_glossary()),
             (TRANSLATION_WEIGHT, translated_glossary()),
-            (GLOSSARY_WEIGHT, glossary),
+            (GLOSSARY_WEIGHT, publication.glossary),
         )
         self._readers = {language.value: Reader(language.value, names) for language in Language}
         self._schema = _schema()
@@ -90,14 +89,24 @@ class TantivyIndex:
             said = _section_words(section)
             vocabularies[language].update({fold(word) for word in said})
             sections.append(_Entry(section.id, section.audience, language, terms[language].text(said)))
-        pages = (
+        pages = [
             _Entry(page.path, page.audience, page.language, terms[page.language].text(_page_words(page)))
             for page in self._pages
-        )
+        ]
         self._sections = _filled(self._schema, sections)
         self._whole = _filled(self._schema, pages)
+        in_sections, in_pages = map(_rarities, (sections, pages))
         self._builders = [
-            QueryBuilder(self._schema, language, one, vocabularies[language]) for language, one in terms.items()
+            QueryBuilder(
+                self._schema,
+                language,
+                one,
+                vocabularies[language],
+                in_sections=in_sections[language],
+                in_pages=in_pages[language],
+            )
+            for language, one in terms.items()
+            if language in in_sections
         ]
 
     def search(self, query: str, *, audiences: frozenset[Audience], language: str, limit: int) -> tuple[Hit, ...]:
@@ -180,6 +189,10 @@ class _Entry:
     audience: Audience
     language: str
     text: str
+
+
+def _rarities(entries: Iterable[_Entry]) -> Mapping[str, Rarity]:
+    return rarities((entry.language, entry.text.split()) for entry in entries)
 
 
 def _schema() -> Schema:
