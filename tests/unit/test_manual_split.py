@@ -205,6 +205,31 @@ def test_a_section_that_grows_past_the_bound_leaves_the_others_their_ids(page: s
     assert len(after) > len(before)
 
 
+INSIDE: dict[str, tuple[str, str]] = {
+    "a paragraph of an item": (f"\n    {WORDS}\n" * 20, WORDS),
+    "after a tab": (f"\n\t{WORDS}\n" * 20, WORDS),
+    "an item of an inner list": (f"    - {WORDS}\n" * 20, f"- {WORDS}"),
+    "a paragraph of an inner item": ("\n    - inner\n" + f"\n      {WORDS}\n" * 20, WORDS),
+    "code": ("\n" + f"            {WORDS}\n\n    then\n\n" * 20, f"        {WORDS}"),
+    "a fence": (f"\n    ```\n    {WORDS}\n    ```\n" * 20, f"```\n{WORDS}\n```"),
+    "one paragraph": ("\n" + f"    {WORDS}\n" * 20, WORDS),
+}
+
+
+@pytest.mark.parametrize(("inner", "first"), INSIDE.values(), ids=INSIDE)
+def test_a_part_that_begins_inside_a_list_item_has_lost_the_items_indentation(inner: str, first: str) -> None:
+    before, *parts, after = split(f"# A\na\n# Long\n1.  One\n{inner}\n    Last.\n2.  Two\n\n    More.\n# B\nb\n")
+    assert len(parts) >= 3
+    begun = [part.text for part in parts[1:] if not part.text.startswith("then")]
+    assert all(text.startswith(first) for text in begun)
+    assert parts[-1].text.endswith("\nLast.\n2.  Two\n\n    More.")
+    assert [each.anchor for each in (before, *parts[:2], after)] == ["a", "long", "long-part-2", "b"]
+
+
+def test_a_part_that_begins_in_code_of_its_own_stays_code() -> None:
+    assert all(part.text.startswith("    line ") for part in split("# Long\n" + LONG["a block of code"]))
+
+
 def test_a_heading_that_gets_text_leaves_its_namesakes_their_ids() -> None:
     assert ids("# A\n# A\nx").items() <= ids("# A\nnew\n# A\nx").items()
 

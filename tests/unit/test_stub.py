@@ -12,7 +12,20 @@ from assist_service.adapters.search import build_index
 from assist_service.domain.citations import Given
 from assist_service.domain.context import AssistContext
 from assist_service.domain.loop import Answered, AskedBack, AskModel, Declined, Outcome, turn
-from assist_service.domain.messages import AssistantText, Message, ModelReply, ModelRequest, Stop, UserText
+from assist_service.domain.manual import Publication
+from assist_service.domain.messages import (
+    AssistantText,
+    AssistantTurn,
+    Message,
+    ModelReply,
+    ModelRequest,
+    Stop,
+    ToolCall,
+    ToolResult,
+    ToolResults,
+    UserText,
+)
+from assist_service.domain.outline import outline
 from assist_service.domain.people import Role
 from assist_service.domain.prompt import screen_part, stable_prefix
 from assist_service.domain.screens import Language
@@ -20,11 +33,22 @@ from assist_service.services.toolbox import Bench, toolbox_of
 from assist_service.settings import ROOT
 from assist_service.tools.catalog import TOOLS
 from assist_service.tools.tool import Desk
+from tests.unit.small_manual import publication, section
 
 CATALOGUE = load_catalogue(ROOT / "contracts" / "screens.yaml")
 MANUAL = read_manual(ROOT / "corpus")
 POLICY = load_policy("default")
-INDEX = build_index(MANUAL)
+LARGE = publication(
+    *(
+        section(f"teacher/part {n % 7}/page-{n:03}", "about", f"Words on w{n}x.", page_title=f"P{n}")
+        for n in range(999)
+    ),
+    section("teacher/part 3/locks", "unlock", "Press **Free the lock**.\n\nThen wait.", page_title="Locks"),
+    section("teacher/part 3/locks", "break", "Call for help.", page_title="Locks", title="Break a lock open"),
+)
+"""So many pages that the prompt's outline names folders only."""
+
+INDEXES = {manual.id: build_index(manual) for manual in (MANUAL, LARGE)}
 
 
 async def ask(
@@ -34,15 +58,17 @@ async def ask(
     topic: str | None = None,
     language: Language = Language.ENGLISH,
     history: tuple[Message, ...] = (),
+    manual: Publication = MANUAL,
+    max_requests: int = 6,
 ) -> tuple[Outcome, list[ModelReply], Given]:
     """One question to the stub through the loop and the tools, as the service asks it."""
-    audiences, given = POLICY.of_role(role).audiences, Given(MANUAL)
-    bench = Bench(toolbox_of(POLICY, role, TOOLS), Desk(MANUAL, INDEX, audiences, language, given))
-    help_page = MANUAL.help_page(topic, audiences, language.value) if topic is not None else None
+    audiences, given = POLICY.of_role(role).audiences, Given(manual)
+    bench = Bench(toolbox_of(POLICY, role, TOOLS), Desk(manual, INDEXES[manual.id], audiences, language, given))
+    help_page = manual.help_page(topic, audiences, language.value) if topic is not None else None
     context = AssistContext.model_validate_json(json.dumps({"route": "/", "language": language.value}))
-    prefix, screen = stable_prefix(POLICY, role, MANUAL, CATALOGUE), screen_part(context, help_page, given)
+    prefix, screen = stable_prefix(POLICY, role, manual, CATALOGUE), screen_part(context, help_page, given)
     stub, replies = StubModel(), []
-    loop = turn(history, question, max_requests=6)
+    loop = turn(history, question, max_requests=max_requests)
     step = next(loop)
     try:
         while True:
@@ -87,7 +113,7 @@ async def test_a_greeting_is_returned(question: str) -> None:
 async def test_what_nothing_is_written_about_is_declined(question: str) -> None:
     outcome, replies, _ = await ask(question)
     assert outcome == Declined()
-    assert len(replies) == 1
+    assert [call.name for reply in replies for call in reply.calls] in (["decline"], ["search_guide", "decline"])
 
 
 async def test_a_question_of_the_manual_is_answered_from_a_page_it_reads() -> None:
@@ -136,3 +162,55 @@ async def test_it_counts_what_it_reads_and_says() -> None:
     assert second is not None
     assert 0 < first.all_input_tokens < second.all_input_tokens
     assert second.output_tokens > 0
+
+
+def called(replies: list[ModelReply]) -> list[tuple[str, object]]:
+    return [(call.name, call.arguments) for reply in replies for call in reply.calls]
+
+
+async def test_what_the_outline_does_not_name_is_searched_read_and_cited() -> None:
+    assert outline(LARGE.pages).startswith("Folders of the manual")
+    outcome, replies, given = await ask("How do I break the locks open?", manual=LARGE)
+    assert called(replies) == [
+        ("search_guide", {"query": "break locks open"}),
+        ("read_guide", {"page": "teacher/part 3/locks", "section": "break"}),
+    ]
+    assert isinstance(outcome, Answered)
+    assert outcome.text == "I am a stub, not a model. “Locks: Break a lock open” says: Call for help. [s1]"
+    assert given.section("s1") == LARGE.pages[-1].sections[1]
+
+
+@pytest.mark.parametrize("question", ["Quantum chromodynamics?", "How do I publish an evaluation?"])
+async def test_a_large_manual_that_says_nothing_of_it_is_no_answer(question: str) -> None:
+    """A screen of the platform is named like a page of the index, and is none."""
+    outcome, replies, _ = await ask(question, manual=LARGE)
+    assert outcome == Declined()
+    assert [name for name, _ in called(replies)] == ["search_guide", "decline"]
+
+
+async def test_what_a_search_finds_by_other_words_than_the_questions_is_declined() -> None:
+    found = "Found (page | anchor | title | how it begins); read what you need:\n- a/b | c | D | begins so"
+    turn_of_search = AssistantTurn((), "", (ToolCall("1", "search_guide", {"query": "unlock"}),))
+    messages = (UserText("unlock"), turn_of_search, ToolResults((ToolResult("1", found),)))
+    reply = await StubModel().send(ModelRequest("", "", (), messages, True, 4_096), timeout_seconds=1)
+    assert called([reply]) == [("decline", {})]
+
+
+async def test_where_there_is_no_search_it_declines() -> None:
+    reply = await StubModel().send(ModelRequest("", "", (), (UserText("unlock"),), True, 4_096), timeout_seconds=1)
+    assert called([reply]) == [("decline", {})]
+
+
+async def test_a_question_of_any_length_is_searched_within_the_bound() -> None:
+    _, replies, _ = await ask(
+        "lock " + " ".join(f"{'abcdefghij'[n % 10] * 9}{'xyz'[n % 3]}" for n in range(150)), manual=LARGE
+    )
+    assert [name for name, _ in called(replies)] == ["search_guide", "read_guide"]
+
+
+@pytest.mark.parametrize("most", range(1, 4))
+async def test_it_keeps_within_the_requests_it_has(most: int) -> None:
+    outcome, replies, _ = await ask("How do I unlock?", manual=LARGE, max_requests=most)
+    assert len(replies) == most
+    assert isinstance(outcome, Answered)
+    assert ("[s1]" in outcome.text) == (most == 3)

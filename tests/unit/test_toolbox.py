@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 
 from assist_service.adapters.configuration import load_policy
 from assist_service.domain.loop import AskedBack, Declined, Ran
+from assist_service.domain.manual import NAME_CHARACTERS
 from assist_service.domain.messages import ToolCall, ToolResult
 from assist_service.domain.people import Role
 from assist_service.domain.policy import Disclosure, Policy, Switches
@@ -81,9 +82,13 @@ UNFIT: dict[str, tuple[str, dict[str, Any] | None, str]] = {
     "a page that is null": ("read_guide", {"page": None}, "page: string_type"),
     "a page that is a list": ("read_guide", {"page": ["teacher/pools"]}, "page: string_type"),
     "an empty page": ("read_guide", {"page": ""}, "page: string_too_short"),
-    "a page too long": ("read_guide", {"page": "x" * 201}, "page: string_too_long"),
+    "a page too long": ("read_guide", {"page": "x" * (NAME_CHARACTERS + 1)}, "page: string_too_long"),
     "a section that is a number": ("read_guide", {"page": "x", "section": 1}, "section: string_type"),
-    "a section too long": ("read_guide", {"page": "x", "section": "x" * 201}, "section: string_too_long"),
+    "a section too long": (
+        "read_guide",
+        {"page": "x", "section": "x" * (NAME_CHARACTERS + 1)},
+        "section: string_too_long",
+    ),
     "a person": ("read_guide", {"page": "x", "person": "anne"}, "person: extra_forbidden"),
     "an audience": ("read_guide", {"page": "x", "audiences": ["administrator:full"]}, "audiences: extra_forbidden"),
     "words for decline": ("decline", {"text": "No!"}, "text: extra_forbidden"),

@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from assist_service.domain.loop import AskedBack, Declined
-from assist_service.domain.manual import Audience
+from assist_service.domain.manual import NAME_CHARACTERS, Audience
 from assist_service.domain.screens import Language
 from assist_service.tools.catalog import TOOLS
 from assist_service.tools.conversing import ASK_BACK, DECLINE, QUESTION_BACK_CHARACTERS
@@ -64,6 +64,15 @@ async def test_a_page_is_read_whole_under_handles_to_cite() -> None:
         "[s2] teacher/pools | share | Pools: Share a pool\nPress Share.\n"
     )
     assert at.given.section("s2") == MANUAL.pages[0].sections[1]
+
+
+async def test_a_page_and_a_section_of_the_longest_names_are_read_and_none_longer() -> None:
+    page, anchor = "teacher/" + "x" * (NAME_CHARACTERS - 8), "y" * NAME_CHARACTERS
+    at = desk(publication(section(page, anchor, "Found.")))
+    assert (await said(at, page=page, section=anchor)).text.endswith("Found.\n")
+    for longer in ({"page": page + "x"}, {"page": page, "section": anchor + "y"}):
+        with pytest.raises(ValidationError):
+            await said(at, **longer)
 
 
 @pytest.mark.parametrize("name", ["share", "SHARE", " share ", "Share a pool", "share A pool"])

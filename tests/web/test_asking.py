@@ -1,5 +1,7 @@
 """A question over HTTP, from the screen it was asked on to the checked answer that is kept."""
 
+from pathlib import Path
+
 import asyncpg
 import pytest
 
@@ -42,6 +44,19 @@ async def test_a_teachers_question_is_answered_from_the_manual_and_stored(
         assert b"create a pool" not in row["sealed"]
         costs = await pool.fetchval("SELECT sum(cost_micros) FROM llm_calls")
         assert costs == receipt["cost_micros"]
+
+
+async def test_a_manual_too_large_to_list_is_searched(database_url: str, tmp_path: Path) -> None:
+    for number in range(700):
+        page = tmp_path / "teacher" / f"a-page-among-many-{number}.md"
+        page.parent.mkdir(exist_ok=True)
+        page.write_text(f"---\naudience: teacher\ntitle: Page {number}\n---\nWords on w{number}x.\n", "utf-8")
+    page.write_text("---\naudience: teacher\ntitle: Locks\n---\n# Unlock the door\nTurn the key.\n", "utf-8")
+    async with running_house(database_url, manual=tmp_path) as house:
+        reply = (await house.ask("How can I unlock a door?", context=_context(topic=None))).json()
+        assert (reply["kind"], reply["receipt"]["requests"]) == ("manual", 3)
+        assert [sent["tool"] for sent in reply["receipt"]["sent"]] == ["search_guide", "read_guide"]
+        assert [citation["page"] for citation in reply["citations"]] == ["teacher/a-page-among-many-699"]
 
 
 async def test_a_follow_up_carries_the_history_and_says_so(database_url: str) -> None:

@@ -6,12 +6,12 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, StringConstraints
 
-from assist_service.domain.manual import ManualPage, Section
+from assist_service.domain.manual import NAME_CHARACTERS, ManualPage, Section
 from assist_service.domain.prompt import section_block
 from assist_service.domain.text import one_line
 from assist_service.tools.tool import ARGUMENTS, OPEN_ONLY, RESULT_CHARACTERS, Desk, Effect, Family, Said, Tool
 
-Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=NAME_CHARACTERS)]
 
 NAMES_LISTED = 60
 """Names listed in answer to a wrong one, at most, the nearest first."""

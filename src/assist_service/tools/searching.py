@@ -4,13 +4,12 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, StringConstraints
 
+from assist_service.domain.search import QUERY_CHARACTERS
 from assist_service.domain.text import one_line
 from assist_service.tools.tool import ARGUMENTS, OPEN_ONLY, Desk, Effect, Family, Said, Tool
 
 FOUND = 8
 """Pages a search names."""
-
-QUERY_CHARACTERS = 300
 
 SNIPPET_CHARACTERS = 200
 

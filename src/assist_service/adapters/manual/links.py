@@ -4,22 +4,19 @@ import posixpath
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from assist_service.adapters.manual.files import Source, on_one_line, sources
 from assist_service.adapters.manual.folders import ManualFolders
+from assist_service.adapters.manual.outline import INLINE_CHARACTERS, Outline, inline_tokens
 from assist_service.adapters.manual.split import has_text, slug_of
 from assist_service.domain.manual import ManualFault
 from assist_service.domain.text import one_line
 
 LINK_CHARACTERS = 200
 """Of a link that a warning names."""
-
-_BLOCKS = MarkdownIt("commonmark").enable("table").disable("inline")
 
 _HTML_NAMES = re.compile(r"""\b(?:id|name)\s*=\s*["']([^"'<>]{1,200})["']""")
 
@@ -33,7 +30,7 @@ def find_warnings(root: Path, folders: ManualFolders | None = None) -> tuple[Man
     for page in pages.values():
         if not page.needs_text and not has_text(page.outlined):
             found.append(ManualFault(page.name, page.first_line, "the page has no text and is left out"))
-        for line, href in _links(page.body):
+        for line, href in links_of(page.outlined):
             path, fragment = _target(page.name, href)
             if path is None:
                 continue
@@ -48,19 +45,13 @@ def find_warnings(root: Path, folders: ManualFolders | None = None) -> tuple[Man
     return tuple(found)
 
 
-def _links(body: str) -> Iterator[tuple[int, str]]:
+def links_of(page: Outline) -> Iterator[tuple[int, str]]:
     """Every link of a page with its line, counted from 0; an image is none."""
-    if "]" not in body:
-        return
-    references: dict[str, Any] = {}
-    for block in _BLOCKS.parse(body, references):
-        if block.type == "inline" and block.map is not None and "]" in block.content:
-            children: list[Token] = []
-            _BLOCKS.inline.parse(block.content, _BLOCKS, references, children)
-            yield from _links_of(children, block.map[0])
+    for line, content in page.linked:
+        yield from _links_among(inline_tokens(content[:INLINE_CHARACTERS], page.references), line)
 
 
-def _links_of(children: Sequence[Token], line: int) -> Iterator[tuple[int, str]]:
+def _links_among(children: Sequence[Token], line: int) -> Iterator[tuple[int, str]]:
     for child in children:
         if child.type in ("softbreak", "hardbreak"):
             line += 1

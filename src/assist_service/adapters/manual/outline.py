@@ -1,28 +1,33 @@
 """What a Markdown parser sees in a page: its headings, the lines it may be cut at, its comments taken out.
 
-Only blocks are parsed for every page, inline markup only in headings and where a comment may stand: that is most of
-the time a manual of 10,000 pages takes.
+A page's blocks are parsed once, for its sections and its links. Inline markup is parsed in headings that hold some and
+where a comment may stand.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from assist_service.adapters.manual.blocks import PARSER, parsed_blocks
 from assist_service.domain.text import one_line
 
 TITLE_CHARACTERS = 120
 """Of a heading, as a title stands in the prompt's index and in citations."""
 
-_BLOCKS = MarkdownIt("commonmark").enable("table").disable("inline")
+MARKUP_CHARACTERS = 10_000
+"""Of a heading, that are read as inline markup: 5 MB of brackets in one would take minutes."""
+
+INLINE_CHARACTERS = 50_000
+"""Of a paragraph or cell, that are read as inline markup: some of it takes the square of its length."""
 
 _COMMENT = re.compile(r"<!--(?:-?>|.*?-->)", re.DOTALL)
 
-_CONTAINERS = frozenset({"bullet_list_open", "ordered_list_open", "list_item_open", "blockquote_open"})
+_INLINE_MARKUP = re.compile(r"[\n\\`*_\[!<&]")
+"""What any inline markup of CommonMark begins with."""
 
 
 @dataclass(frozen=True)
@@ -46,20 +51,27 @@ class Cut(NamedTuple):
 
 @dataclass(frozen=True)
 class Outline:
-    """A page's lines (None where nothing but a comment stood inside HTML), headings, cuts in order, and wrappers."""
+    """A page's lines (None where nothing but a comment stood inside HTML), headings, cuts in order, and more."""
 
     lines: tuple[str | None, ...]
     headings: tuple[Heading, ...]
     cuts: tuple[Cut, ...]
     wrappers: dict[int, tuple[str, str]]
     """By the first line of a fence or table: what each of its parts must begin and end with when it is cut."""
+    codes: dict[int, int]
+    """By the first line of indented code: the columns of the list item it stands in, which are not the code's."""
+    linked: tuple[tuple[int, str], ...]
+    """The paragraphs, headings and cells that may hold a link, each with its first line."""
+    references: dict[str, Any]
+    """The targets of reference links, as the parser keeps them."""
 
 
 def outline(body: str) -> Outline:
     """The outline of a page; its lines keep their numbers."""
-    tokens = _BLOCKS.parse(body)
+    tokens, references = parsed_blocks(body)
     lines: list[str | None] = list(body.split("\n"))
     wrappers: dict[int, tuple[str, str]] = {}
+    codes: dict[int, int] = {}
     for token in tokens:
         if token.map is None:
             continue
@@ -67,21 +79,38 @@ def outline(body: str) -> Outline:
             _drop_comments(token, lines)
         if token.level == 0 and token.type in ("fence", "table_open"):
             wrappers[token.map[0]] = _wrapper(token, lines)
-    return Outline(tuple(lines), tuple(_headings(tokens)), tuple(sorted(_cuts(tokens))), wrappers)
+        elif token.type == "code_block":
+            codes[token.map[0]] = _columns_outside(token, lines)
+    return Outline(
+        lines=tuple(lines),
+        headings=tuple(_headings(tokens)),
+        cuts=tuple(sorted(_cuts(tokens))),
+        wrappers=wrappers,
+        codes=codes,
+        linked=tuple(_linked(tokens)),
+        references=references,
+    )
 
 
-def inline_tokens(content: str) -> list[Token]:
-    """The inline markup of a paragraph or heading."""
+def inline_tokens(content: str, references: dict[str, Any] | None = None) -> list[Token]:
+    """The inline markup of a paragraph or heading; reference links only where their targets are given."""
     children: list[Token] = []
-    _BLOCKS.inline.parse(content, _BLOCKS, {}, children)
+    PARSER.inline.parse(content, PARSER, {} if references is None else references, children)
     return children
+
+
+def _linked(tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
+    for token in tokens:
+        if token.type == "inline" and token.map is not None and "]" in token.content:
+            yield token.map[0], token.content
 
 
 def _headings(tokens: Sequence[Token]) -> Iterator[Heading]:
     for token, inline in pairwise(tokens):
         if token.type == "heading_open" and token.level == 0 and token.map is not None:
-            children = inline_tokens(inline.content)
-            title = one_line(_plain(children), TITLE_CHARACTERS)
+            has_markup = _INLINE_MARKUP.search(inline.content)
+            children = inline_tokens(inline.content[:MARKUP_CHARACTERS]) if has_markup else []
+            title = one_line(_plain(children) if has_markup else inline.content, TITLE_CHARACTERS)
             if title:
                 source = _without_html(inline.content, children)
                 yield Heading(token.map[0], token.map[1], int(token.tag[1:]), title, source)
@@ -124,6 +153,18 @@ def _wrapper(token: Token, lines: Sequence[str | None]) -> tuple[str, str]:
     return (f"{head}\n", "") if len(head) <= 1_000 else ("", "")
 
 
+def _columns_outside(token: Token, lines: Sequence[str | None]) -> int:
+    """The columns a block of code is indented by beside the four that make it one, and beside its own."""
+    written = (lines[token.map[0]] if token.map is not None else None) or ""
+    return max(indent(written) - 4 - indent(token.content), 0) if token.level else 0
+
+
+def indent(text: str) -> int:
+    """The columns before a text's first line begins."""
+    line = text.split("\n", 1)[0].expandtabs(4)
+    return len(line) - len(line.lstrip(" "))
+
+
 def _drop_comments(token: Token, lines: list[str | None]) -> None:
     """Takes a block's comments out of its lines. One without an end is kept: it would take the rest of the page."""
     start, end = token.map or (0, 0)
@@ -139,7 +180,8 @@ def _drop_comments(token: Token, lines: list[str | None]) -> None:
 
 def _comment_spans(token: Token, source: str) -> Iterator[tuple[int, int]]:
     end = 0
-    if token.type == "html_block":
+    # In a paragraph out of all measure a comment is taken out even where it is shown as code.
+    if token.type == "html_block" or len(token.content) > INLINE_CHARACTERS:
         while (start := source.find("<!--", end)) >= 0 and (found := _COMMENT.match(source, start)):
             end = found.end()
             yield start, end
