@@ -1,6 +1,7 @@
 """Everything the environment sets, read here and nowhere else."""
 
 import os
+import re
 from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
@@ -8,9 +9,10 @@ from typing import Annotated, TypeVar
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import AfterValidator, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from assist_service.domain.budget import ASSIST, PURPOSE_PATTERN
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.origin import Origin
 
@@ -54,6 +56,18 @@ def _postgres(url: SecretStr) -> SecretStr:
         raise ValueError("is no postgresql:// address")
     return url
 
+
+def _words(said: object) -> object:
+    return tuple(word.strip() for word in said.split(",") if word.strip()) if isinstance(said, str) else said
+
+
+def _purposes(purposes: tuple[str, ...]) -> tuple[str, ...]:
+    if wrong := [purpose for purpose in purposes if purpose == ASSIST or not re.fullmatch(PURPOSE_PATTERN, purpose)]:
+        raise ValueError(f"{wrong[0]!r} is no purpose of a completion: a short word in lower case, and not {ASSIST!r}")
+    return purposes
+
+
+Words = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_words)]
 
 Kind = TypeVar("Kind", bound="CommandSettings")
 
@@ -106,6 +120,12 @@ class Settings(ManualSettings):
     screens: Path = ROOT / "contracts" / "screens.yaml"
 
     model: str
+    fallback_model: str | None = None
+    """Who is asked at the start of a question when `model` is down."""
+    completion_models: Words = ()
+    """Models that a completion may name beside these two, separated by commas."""
+    purposes: Annotated[Words, AfterValidator(_purposes)] = ("grading", "review")
+    """What completions may be for, separated by commas."""
     prices: Path | None = None
     """A TOML file whose entries stand before the shipped ones."""
     daily_cap_usd: Decimal = Field(default=Decimal(10), gt=0, le=1_000_000)

@@ -7,6 +7,8 @@ from typing import Any
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
+from assist_service.domain.messages import Usage
+
 REGISTRY = CollectorRegistry()
 
 QUESTIONS = Counter("assist_questions", "Questions answered, by kind of answer.", ["kind"], registry=REGISTRY)
@@ -54,9 +56,24 @@ def count_problem(code: str) -> None:
     REFUSALS.labels(code=code).inc()
 
 
-def count_provider_request(*, model: str, outcome: str, cost_micros: int) -> None:
+def count_provider_request(
+    *, model: str, purpose: str, outcome: str, usage: Usage | None, cost_micros: int, worst_micros: int
+) -> None:
+    """One provider request that was settled; `usage` is None where its worst case was charged, or nothing."""
     PROVIDER_REQUESTS.labels(model=model, outcome=outcome).inc()
     PROVIDER_COST.labels(model=model).inc(cost_micros)
+
+
+def observe_provider(*, model: str, seconds: float) -> None:
+    """How long a provider took to answer or to fail."""
+
+
+def count_budget_refusal(*, purpose: str) -> None:
+    """A request that its budget did not admit."""
+
+
+def set_breaker(*, model: str, state: str) -> None:
+    """A circuit breaker's state after it may have changed."""
 
 
 def observe_request(*, method: str, route: str, status: int, seconds: float) -> None:

@@ -11,6 +11,7 @@ import httpx2
 from pydantic import SecretStr
 
 from assist_service.bootstrap.configuring import Configuration, configure
+from assist_service.bootstrap.providers import make_provider
 from assist_service.bootstrap.running import running_service
 from assist_service.domain.manual import Publication
 from assist_service.ports import ModelProvider
@@ -118,6 +119,7 @@ async def running_house(
     database_url: str,
     *,
     provider: ModelProvider | None = None,
+    fallback: ModelProvider | None = None,
     ruled: Mapping[str, Any] | None = None,
     **changes: Any,
 ) -> AsyncIterator[House]:
@@ -131,7 +133,12 @@ async def running_house(
         if ruled is not None:
             merged = _merged(configuration.policy.model_dump(), ruled)
             configuration = dataclasses.replace(configuration, policy=type(configuration.policy).model_validate(merged))
-        service = await stack.enter_async_context(running_service(configuration, clock=clock, provider=provider))
+        given = {settings.model: provider, settings.fallback_model: fallback}
+
+        def provider_of(model: str) -> ModelProvider:
+            return given.get(model) or make_provider(model)
+
+        service = await stack.enter_async_context(running_service(configuration, clock=clock, provider_of=provider_of))
         base = await stack.enter_async_context(serve(create_app(service, lms_origin=LMS_ORIGIN)))
         yield House(
             service=await stack.enter_async_context(connect(base)),

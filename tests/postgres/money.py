@@ -10,7 +10,7 @@ from itertools import count
 import asyncpg
 
 from assist_service.adapters.postgres.ledger import PostgresLedger
-from assist_service.domain.budget import Price, Purpose, allowance_of, input_token_bound, size_bytes, worst_case_micros
+from assist_service.domain.budget import ASSIST, Price, allowance_of, input_token_bound, size_bytes, worst_case_micros
 from assist_service.domain.messages import ModelRequest
 from assist_service.ports import CallOrigin, Exhausted, Reservation
 from tests.fakes.clocks import START
@@ -50,7 +50,7 @@ def worst_micros_of(request: ModelRequest) -> int:
     return worst_case_micros(PRICE, input_token_bound=bound, max_tokens=request.max_tokens)
 
 
-def origin(purpose: Purpose = Purpose.ASSIST, person: str = "ada") -> CallOrigin:
+def origin(purpose: str = ASSIST, person: str = "ada") -> CallOrigin:
     return CallOrigin(purpose, "stub", person, uuid.uuid4())
 
 
@@ -58,7 +58,7 @@ async def try_reserve(
     ledger: PostgresLedger,
     micros: int,
     *,
-    purpose: Purpose = Purpose.ASSIST,
+    purpose: str = ASSIST,
     day: dt.date = DAY,
     lease_until: dt.datetime = LEASE_UNTIL,
 ) -> Reservation | Exhausted:
@@ -76,7 +76,7 @@ async def reserve(
     ledger: PostgresLedger,
     micros: int,
     *,
-    purpose: Purpose = Purpose.ASSIST,
+    purpose: str = ASSIST,
     day: dt.date = DAY,
     lease_until: dt.datetime = LEASE_UNTIL,
 ) -> Reservation:
@@ -86,7 +86,7 @@ async def reserve(
     return reserved
 
 
-async def spend(ledger: PostgresLedger, micros: int, *, purpose: Purpose = Purpose.ASSIST, day: dt.date = DAY) -> None:
+async def spend(ledger: PostgresLedger, micros: int, *, purpose: str = ASSIST, day: dt.date = DAY) -> None:
     """Reserved and settled at the same amount."""
     await settle(ledger, await reserve(ledger, micros, purpose=purpose, day=day), micros)
 

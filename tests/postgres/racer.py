@@ -21,7 +21,9 @@ from assist_service.adapters.postgres.ledger import PostgresLedger
 from assist_service.domain.budget import cost_micros
 from assist_service.domain.errors import AssistError
 from assist_service.domain.messages import ModelReply, ModelRequest, ProviderFault, ProviderFaultKind, Usage, UserText
-from assist_service.services.gateway import Gateway, Spending
+from assist_service.services.gateway import Gateway
+from assist_service.services.metering import Meter, Spending
+from assist_service.services.sources import Source
 from tests.fakes.clocks import START
 from tests.fakes.models import ScriptedModel, says
 from tests.postgres.money import PRICE, worst_micros_of
@@ -102,12 +104,12 @@ def _model(race: Race) -> ScriptedModel:
 
 async def run(race: Race, pool: asyncpg.Pool) -> list[Asked]:
     """All questions at once."""
+    clock = RunningClock(race.speed)
+    spending = Spending(race.cap_micros, Decimal(race.share), dt.UTC)
     gateway = Gateway(
-        provider=_model(race),
-        prices={"stub": PRICE},
-        ledger=PostgresLedger(pool),
-        clock=RunningClock(race.speed),
-        spending=Spending(race.cap_micros, Decimal(race.share), dt.UTC),
+        sources=(Source(_model(race), PRICE),),
+        meter=Meter(ledger=PostgresLedger(pool), clock=clock, spending=spending),
+        clock=clock,
     )
 
     async def ask(person: str) -> Asked:

@@ -12,7 +12,7 @@ import pytest
 
 from assist_service.adapters.postgres import ledger as ledger_module
 from assist_service.adapters.postgres.ledger import PostgresLedger
-from assist_service.domain.budget import Purpose
+from assist_service.domain.budget import ASSIST
 from assist_service.ports import Reservation
 from tests.fakes.clocks import START
 from tests.postgres.money import (
@@ -147,7 +147,7 @@ async def test_the_chat_and_the_others_race_and_neither_bound_is_passed(
 ) -> None:
     chance = random.Random(7)
 
-    async def spend(ledger: PostgresLedger, purpose: Purpose, worst: int, cost: int) -> bool:
+    async def spend(ledger: PostgresLedger, purpose: str, worst: int, cost: int) -> bool:
         reservation = await try_reserve(ledger, worst, purpose=purpose)
         if not isinstance(reservation, Reservation):
             return False
@@ -159,7 +159,7 @@ async def test_the_chat_and_the_others_race_and_neither_bound_is_passed(
         ledgers = [PostgresLedger(watched), PostgresLedger(other)]
         wanted = []
         for number in range(160):
-            purpose = Purpose.GRADING if number % 2 else Purpose.ASSIST
+            purpose = "grading" if number % 2 else ASSIST
             worst = chance.randrange(5_000, 40_000)
             wanted.append(spend(ledgers[number // 2 % 2], purpose, worst, chance.randrange(worst + 1)))
         passed = await asyncio.gather(*wanted)
@@ -170,9 +170,9 @@ async def test_the_chat_and_the_others_race_and_neither_bound_is_passed(
     await refuse_unbalanced_books(watched)
 
 
-async def race_of_statement(pool: asyncpg.Pool, statement: str, *, purpose: Purpose, micros: int) -> None:
+async def race_of_statement(pool: asyncpg.Pool, statement: str, *, purpose: str, micros: int) -> None:
     """Fifty reservations at once by the text of a statement, as the ledger sends it."""
-    chat = purpose is Purpose.ASSIST
+    chat = purpose == ASSIST
 
     def reservation() -> Awaitable[object]:
         return pool.fetchrow(
@@ -183,7 +183,7 @@ async def race_of_statement(pool: asyncpg.Pool, statement: str, *, purpose: Purp
             CHAT_DAY_MICROS if chat else CAP,
             CHAT_MICROS if chat else 2**62,
             uuid.uuid4(),
-            purpose.value,
+            purpose,
             "stub",
             "ada",
             uuid.uuid4(),
@@ -197,13 +197,13 @@ async def race_of_statement(pool: asyncpg.Pool, statement: str, *, purpose: Purp
 @pytest.mark.parametrize(
     ("guard", "purpose", "bound"),
     [
-        (SHARE_GUARD, Purpose.ASSIST, lambda chat, _: chat <= CHAT_MICROS),
-        (CAP_GUARD, Purpose.GRADING, lambda _, day: day <= CAP),
+        (SHARE_GUARD, ASSIST, lambda chat, _: chat <= CHAT_MICROS),
+        (CAP_GUARD, "grading", lambda _, day: day <= CAP),
     ],
     ids=["share", "cap"],
 )
 async def test_the_watch_sees_a_statement_without_its_condition_pass_the_bound(
-    watched: asyncpg.Pool, guard: str, purpose: Purpose, bound: Callable[[int, int], bool]
+    watched: asyncpg.Pool, guard: str, purpose: str, bound: Callable[[int, int], bool]
 ) -> None:
     """Without this, the tests above could be ones that cannot fail."""
     whole = ledger_module._RESERVE

@@ -13,7 +13,7 @@ import pytest
 
 from assist_service.adapters.postgres.ledger import PostgresLedger
 from assist_service.domain.budget import (
-    PROVIDER_OVERHEAD_TOKENS,
+    COUNTED_OVERHEAD_TOKENS,
     cost_micros,
     input_token_bound,
     size_bytes,
@@ -34,7 +34,10 @@ from assist_service.domain.messages import (
     UserText,
 )
 from assist_service.ports import Exhausted, ModelProvider, Reservation
-from assist_service.services.gateway import Gateway, Line, Spending
+from assist_service.services.gateway import Gateway
+from assist_service.services.line import Line
+from assist_service.services.metering import Meter, Spending
+from assist_service.services.sources import Source
 from tests.fakes.clocks import START, HandClock
 from tests.fakes.models import USAGE, ScriptedModel, calls, says
 from tests.postgres.blocking import until_blocked
@@ -116,12 +119,11 @@ def line_on(
 ) -> Line:
     """A line of a question that has `seconds`, under a cap of which the chat has `share_micros`."""
     clock = clock or HandClock()
+    spending = Spending(4 * share_micros, Decimal("0.25"), tz)
     gateway = Gateway(
-        provider=provider,
-        prices={"stub": PRICE},
-        ledger=ledger or PostgresLedger(pool),
+        sources=(Source(provider, PRICE),),
+        meter=Meter(ledger=ledger or PostgresLedger(pool), clock=clock, spending=spending),
         clock=clock,
-        spending=Spending(4 * share_micros, Decimal("0.25"), tz),
     )
     return gateway.converse(
         person="ada",
@@ -339,7 +341,7 @@ async def test_a_second_request_is_bound_by_what_was_counted_for_the_first(pool:
     rows = sorted(await calls_of(pool), key=lambda row: row["input_tokens"])
     added = size_bytes(second) - size_bytes(first)
     assert rows[1]["worst_micros"] == worst_case_micros(
-        PRICE, input_token_bound=1_800 + added + PROVIDER_OVERHEAD_TOKENS, max_tokens=100
+        PRICE, input_token_bound=1_800 + added + COUNTED_OVERHEAD_TOKENS, max_tokens=100
     )
     assert rows[1]["cost_micros"] <= rows[1]["worst_micros"] < worst_micros_of(second) / 2
     assert rows[0]["worst_micros"] > rows[1]["worst_micros"]
@@ -429,7 +431,7 @@ async def test_a_question_stopped_while_it_settles_is_settled_all_the_same(
             sending.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await sending
-            closing = asyncio.create_task(line.gateway.close())
+            closing = asyncio.create_task(line.meter.close())
             await asyncio.wait([closing], timeout=0.02)
             assert not closing.done()
         await closing

@@ -8,7 +8,6 @@ import asyncpg
 import pytest
 
 from assist_service.adapters.postgres.ledger import PostgresLedger
-from assist_service.domain.budget import Purpose
 from assist_service.domain.messages import Usage
 from assist_service.ports import Exhausted, Reservation
 from tests.fakes.clocks import START
@@ -58,7 +57,7 @@ async def test_a_request_counts_at_its_worst_case_until_it_settles_at_its_cost(
 
 
 async def test_another_purpose_leaves_the_columns_of_the_chat_alone(ledger: PostgresLedger, pool: asyncpg.Pool) -> None:
-    reservation = await reserve(ledger, 1_000, purpose=Purpose.GRADING)
+    reservation = await reserve(ledger, 1_000, purpose="grading")
     assert await day_of(pool) == Day(reserved=1_000)
     await settle(ledger, reservation, 900)
     assert await day_of(pool) == Day(spent=900)
@@ -104,20 +103,20 @@ async def test_the_chat_may_use_its_share_to_the_last_micro_unit(ledger: Postgre
 async def test_the_chat_stops_where_the_days_total_would_leave_less_than_its_share_to_others(
     ledger: PostgresLedger, pool: asyncpg.Pool, take: Take
 ) -> None:
-    await take(ledger, 600_000, purpose=Purpose.GRADING)
+    await take(ledger, 600_000, purpose="grading")
     left = CHAT_DAY_MICROS - 600_000
     assert left < CHAT_MICROS
     assert isinstance(await try_reserve(ledger, left + 1), Exhausted)
     assert isinstance(await try_reserve(ledger, left), Reservation)
     assert isinstance(await try_reserve(ledger, 1), Exhausted)
-    await reserve(ledger, CAP - CHAT_DAY_MICROS, purpose=Purpose.REVIEW)
+    await reserve(ledger, CAP - CHAT_DAY_MICROS, purpose="review")
     total = await day_of(pool)
     assert total is not None
     assert total.spent + total.reserved == CAP
 
 
 async def test_other_purposes_are_bound_by_the_cap_alone(ledger: PostgresLedger) -> None:
-    for purpose, day in zip([Purpose.GRADING, Purpose.REVIEW], days(), strict=False):
+    for purpose, day in zip(["grading", "review"], days(), strict=False):
         assert isinstance(await try_reserve(ledger, CAP + 1, purpose=purpose, day=day), Exhausted)
         await reserve(ledger, CHAT_MICROS, day=day)
         left = CAP - CHAT_MICROS
@@ -154,8 +153,8 @@ async def test_a_refusal_says_whether_it_would_fit_once_those_in_flight_have_set
 
 
 async def test_what_others_have_in_flight_may_leave_room_for_the_chat_too(ledger: PostgresLedger) -> None:
-    await spend(ledger, 600_000, purpose=Purpose.GRADING)
-    await reserve(ledger, 100_000, purpose=Purpose.GRADING)
+    await spend(ledger, 600_000, purpose="grading")
+    await reserve(ledger, 100_000, purpose="grading")
     assert await try_reserve(ledger, 150_000) == Exhausted(fits_once_settled=True)
     assert await try_reserve(ledger, 150_001) == Exhausted(fits_once_settled=False)
 
@@ -176,7 +175,7 @@ async def test_what_a_dead_process_left_is_settled_at_the_worst_case_and_stays_s
 ) -> None:
     tomorrow = DAY + dt.timedelta(days=1)
     left = await reserve(ledger, 1_000)
-    await reserve(ledger, 200, purpose=Purpose.GRADING)
+    await reserve(ledger, 200, purpose="grading")
     await reserve(ledger, 30, day=tomorrow)
     await reserve(ledger, 4, lease_until=LEASE_UNTIL + SECOND)
     done = await reserve(ledger, 500)

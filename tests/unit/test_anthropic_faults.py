@@ -32,6 +32,7 @@ from tests.fakes.serving import serve
 
 TRANSIENT = ProviderFaultKind.TRANSIENT
 PERMANENT = ProviderFaultKind.PERMANENT
+CLOSED = ProviderFaultKind.CLOSED
 
 USAGE = {
     "input_tokens": 1,
@@ -68,10 +69,10 @@ async def _fault_after(reply: Reply) -> ProviderFault:
 STATUSES: dict[int, tuple[ProviderFaultKind, bool, str]] = {
     302: (PERMANENT, False, "redirected"),
     400: (PERMANENT, False, "bad_request"),
-    401: (PERMANENT, False, "unauthenticated"),
-    402: (PERMANENT, False, "unpaid"),
-    403: (PERMANENT, False, "forbidden"),
-    404: (PERMANENT, False, "unknown_model"),
+    401: (CLOSED, False, "unauthenticated"),
+    402: (CLOSED, False, "unpaid"),
+    403: (CLOSED, False, "forbidden"),
+    404: (CLOSED, False, "unknown_model"),
     408: (TRANSIENT, True, "timeout"),
     409: (TRANSIENT, False, "conflict"),
     413: (PERMANENT, False, "too_large"),

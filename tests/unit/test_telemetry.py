@@ -11,6 +11,7 @@ import structlog
 from prometheus_client import generate_latest
 
 from assist_service import telemetry
+from assist_service.domain.messages import Usage
 from assist_service.web.observing import log_unexpected
 
 CANARY = "canary-anne-martin-5b2e"
@@ -27,7 +28,9 @@ METRICS = {
 def test_the_metrics_and_their_labels_are_a_closed_list() -> None:
     telemetry.count_question("manual")
     telemetry.count_problem("not_found")
-    telemetry.count_provider_request(model="stub", outcome="ok", cost_micros=1)
+    telemetry.count_provider_request(
+        model="stub", purpose="assist", outcome="ok", usage=Usage(1, 2, 3, 4), cost_micros=1, worst_micros=2
+    )
     telemetry.observe_request(method="GET", route="/healthz", status=200, seconds=0.1)
     found = {
         family.name: (

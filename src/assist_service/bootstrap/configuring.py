@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from assist_service.adapters.configuration import load_catalogue, load_policy
 from assist_service.adapters.models.prices import load_prices
 from assist_service.adapters.sealing import AesGcmSealer, keys_of
-from assist_service.bootstrap.providers import refuse_model
+from assist_service.bootstrap.providers import refuse_models
 from assist_service.bootstrap.reading import read_publication, source_of
 from assist_service.domain.budget import Price
 from assist_service.domain.errors import ConfigurationError
@@ -35,7 +35,7 @@ def configure(settings: Settings) -> Configuration:
     if faults := policy_faults(policy, {name: tool.disclosures for name, tool in TOOLS.items()}):
         raise ConfigurationError(f"policy {policy.name}: {'; '.join(faults)}")
     prices = load_prices(settings.prices)
-    refuse_model(settings, prices)
+    refuse_models(settings, prices)
     return Configuration(
         settings=settings,
         policy=policy,

@@ -20,20 +20,43 @@ PROVIDER_NAMES: Mapping[str, str] = {STUB: "stub", "anthropic": "Anthropic"}
 """What the notice calls a provider."""
 
 
-def refuse_model(settings: Settings, prices: Mapping[str, Price]) -> None:
+def models_of(settings: Settings) -> tuple[str, ...]:
+    """Every model in use, each once: who is asked first comes first, then who stands in."""
+    chat = (settings.model, settings.fallback_model) if settings.fallback_model else (settings.model,)
+    return tuple(dict.fromkeys((*chat, *settings.completion_models)))
+
+
+def refuse_models(settings: Settings, prices: Mapping[str, Price]) -> None:
     """Raises ConfigurationError for a model that is none, is not for here, or has no price."""
-    provider, _, model_id = settings.model.partition(":")
+    _refuse_model("ASSIST_MODEL", settings.model, settings, prices)
+    if settings.fallback_model is not None:
+        _refuse_model("ASSIST_FALLBACK_MODEL", settings.fallback_model, settings, prices)
+        if settings.fallback_model == settings.model:
+            raise ConfigurationError("ASSIST_FALLBACK_MODEL: is the model it should stand in for")
+    for model in settings.completion_models:
+        _refuse_model("ASSIST_COMPLETION_MODELS", model, settings, prices)
+
+
+def _refuse_model(variable: str, model: str, settings: Settings, prices: Mapping[str, Price]) -> None:
+    provider, _, model_id = model.partition(":")
     if provider not in PROVIDERS or bool(model_id) == (provider == STUB):
-        raise ConfigurationError(f"ASSIST_MODEL: {settings.model!r} is neither stub nor anthropic:<id>")
+        known = " nor ".join(f"{name}:<id>" for name in PROVIDERS if name != STUB)
+        raise ConfigurationError(f"{variable}: {model!r} is neither stub nor {known}")
     if provider == STUB and settings.env is Environment.PRODUCTION:
-        raise ConfigurationError("ASSIST_MODEL: the stub answers nobody in production (ASSIST_ENV)")
-    if settings.model not in prices:
-        raise ConfigurationError(f"ASSIST_MODEL: {settings.model!r} has no price, so no budget could hold it")
+        raise ConfigurationError(f"{variable}: the stub answers nobody in production (ASSIST_ENV)")
+    if model not in prices:
+        raise ConfigurationError(f"{variable}: {model!r} has no price, so no budget could hold it")
 
 
 def make_provider(model: str) -> ModelProvider:
-    """The adapter of a model that `refuse_model` has let pass."""
+    """The adapter of a model that `refuse_models` has let pass."""
     provider, _, model_id = model.partition(":")
     module, name = PROVIDERS[provider]
     adapter: Callable[..., ModelProvider] = getattr(importlib.import_module(module), name)
     return adapter(model_id) if model_id else adapter()
+
+
+def provider_names(settings: Settings) -> tuple[str, ...]:
+    """Whom a person's question may reach: every provider of the chat, each once."""
+    chat = (settings.model, settings.fallback_model or settings.model)
+    return tuple(dict.fromkeys(PROVIDER_NAMES[model.partition(":")[0]] for model in chat))

@@ -2,7 +2,7 @@
 
 import asyncio
 import datetime as dt
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ from assist_service.adapters.session import JwtSessions
 from assist_service.bootstrap.configuring import Configuration
 from assist_service.bootstrap.database import open_database
 from assist_service.bootstrap.manuals import make_publishing
-from assist_service.bootstrap.providers import PROVIDER_NAMES, make_provider
+from assist_service.bootstrap.providers import make_provider, models_of, provider_names
 from assist_service.domain.budget import micros_of_usd
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.policy import Policy
@@ -34,12 +34,14 @@ from assist_service.services.answering import Answering
 from assist_service.services.ask import Ask
 from assist_service.services.availability import AvailabilityDesk
 from assist_service.services.conversations import ConversationDesk
-from assist_service.services.gateway import Gateway, Spending
+from assist_service.services.gateway import Gateway
 from assist_service.services.health import Check, Health
 from assist_service.services.live_manual import LiveManual
 from assist_service.services.manual import ManualDesk
+from assist_service.services.metering import Meter, Spending
 from assist_service.services.prefixes import Prefixes
 from assist_service.services.publishing import PublishFailed
+from assist_service.services.sources import Source
 from assist_service.services.turnstile import Turnstile
 from assist_service.tools.catalog import TOOLS
 
@@ -60,25 +62,22 @@ class Service:
 
 @asynccontextmanager
 async def running_service(
-    configuration: Configuration, *, clock: Clock | None = None, provider: ModelProvider | None = None
+    configuration: Configuration,
+    *,
+    clock: Clock | None = None,
+    provider_of: Callable[[str], ModelProvider] = make_provider,
 ) -> AsyncIterator[Service]:
     """The service with everything open. Raises ConfigurationError where the database is not ready for it."""
     settings = configuration.settings
     clock = clock or SystemClock()
-    provider = provider or make_provider(settings.model)
-    try:
-        await asyncio.to_thread(load_identifier, tuple(language.value for language in Language))
-        async with open_database(settings) as pool, httpx2.AsyncClient() as client:
-            gateway = _gateway(configuration, pool=pool, clock=clock, provider=provider)
-            async with _live_manual(configuration, pool=pool, clock=clock) as manuals:
-                try:
-                    yield _assemble(
-                        configuration, pool=pool, client=client, clock=clock, gateway=gateway, manuals=manuals
-                    )
-                finally:
-                    await gateway.close()
-    finally:
-        await provider.close()
+    await asyncio.to_thread(load_identifier, tuple(language.value for language in Language))
+    async with (
+        open_database(settings) as pool,
+        httpx2.AsyncClient() as client,
+        _gateway(configuration, pool=pool, clock=clock, provider_of=provider_of) as gateway,
+        _live_manual(configuration, pool=pool, clock=clock) as manuals,
+    ):
+        yield _assemble(configuration, pool=pool, client=client, clock=clock, gateway=gateway, manuals=manuals)
 
 
 @asynccontextmanager
@@ -150,7 +149,7 @@ def _assemble(
         availability=AvailabilityDesk(
             policy=policy,
             catalogue=configuration.catalogue,
-            providers=(PROVIDER_NAMES[settings.model.partition(":")[0]],),
+            providers=provider_names(settings),
         ),
         conversations=ConversationDesk(
             policy=policy,
@@ -165,17 +164,24 @@ def _assemble(
     )
 
 
-def _gateway(configuration: Configuration, *, pool: asyncpg.Pool, clock: Clock, provider: ModelProvider) -> Gateway:
-    settings = configuration.settings
-    return Gateway(
-        provider=provider,
-        prices=configuration.prices,
-        ledger=PostgresLedger(pool),
+@asynccontextmanager
+async def _gateway(
+    configuration: Configuration, *, pool: asyncpg.Pool, clock: Clock, provider_of: Callable[[str], ModelProvider]
+) -> AsyncIterator[Gateway]:
+    settings, prices = configuration.settings, configuration.prices
+    spending = Spending(cap_micros=micros_of_usd(settings.daily_cap_usd), share=settings.chat_share, tz=settings.zone)
+    named = {model: Source(provider_of(model), prices[model]) for model in models_of(settings)}
+    chat = (settings.model, settings.fallback_model) if settings.fallback_model else (settings.model,)
+    gateway = Gateway(
+        sources=tuple(named[model] for model in chat),
+        named=named,
+        meter=Meter(ledger=PostgresLedger(pool), clock=clock, spending=spending),
         clock=clock,
-        spending=Spending(
-            cap_micros=micros_of_usd(settings.daily_cap_usd), share=settings.chat_share, tz=settings.zone
-        ),
     )
+    try:
+        yield gateway
+    finally:
+        await gateway.close()
 
 
 def _health(pool: asyncpg.Pool, *, manuals: LiveManual, keys: JwksKeys, clock: Clock, tz: dt.tzinfo) -> Health:

@@ -6,7 +6,6 @@
 import json
 from dataclasses import dataclass
 from decimal import Decimal
-from enum import StrEnum
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -27,16 +26,19 @@ PROVIDER_OVERHEAD_TOKENS = 1_500
 """Tokens a provider adds to a request by itself (its tool-use instructions, message frames): several times what
 Anthropic documents for tool use, so that the bound stays above."""
 
+COUNTED_OVERHEAD_TOKENS = 500
+"""The same where the provider counted a request this one begins with: its additions are in that count, and what it
+adds otherwise when tools may no longer be called is less than this."""
+
 FRAME_BYTES = 64
 """Allowance in bytes for the frame of one message, call or tool beside its own text."""
 
 
-class Purpose(StrEnum):
-    """What money is spent for. The chat (`assist`) has a share of the day; the others have the day."""
+ASSIST = "assist"
+"""The purpose of the chat: it has a share of the day, the others have the day."""
 
-    ASSIST = "assist"
-    GRADING = "grading"
-    REVIEW = "review"
+PURPOSE_PATTERN = "^[a-z][a-z0-9_-]{0,31}$"
+"""A purpose is a short word. Which ones there are beside the chat's, the settings say: a closed list."""
 
 
 class Price(BaseModel):
@@ -87,7 +89,7 @@ def _ceil_million(amount: int) -> int:
 
 @dataclass(frozen=True)
 class Counted:
-    """What this provider and model counted for an earlier request that this one only adds to."""
+    """At most `input_tokens` for the first `size_bytes` of a request, as this provider and model counted them."""
 
     size_bytes: int
     input_tokens: int
@@ -101,17 +103,23 @@ def input_token_bound(size_bytes: int, counted: Counted | None) -> int:
     if counted is None:
         return size_bytes + PROVIDER_OVERHEAD_TOKENS
     added = max(size_bytes - counted.size_bytes, 0)
-    return counted.input_tokens + added + PROVIDER_OVERHEAD_TOKENS
+    return counted.input_tokens + added + COUNTED_OVERHEAD_TOKENS
 
 
-def size_bytes(request: ModelRequest) -> int:
-    """The UTF-8 size of all a request says to the model, frames included."""
+def stable_bytes(request: ModelRequest) -> int:
+    """The UTF-8 size of what stays the same from question to question: prefix and tools, frames included."""
     tools = sum(
         _text_bytes(tool.name) + _text_bytes(tool.description) + _json_bytes(tool.schema) + FRAME_BYTES
         for tool in request.tools
     )
+    return _text_bytes(request.prefix) + tools
+
+
+def size_bytes(request: ModelRequest) -> int:
+    """The UTF-8 size of all a request says to the model, frames included."""
     spoken = sum(_message_bytes(message) + FRAME_BYTES for message in request.messages)
-    return _text_bytes(request.prefix) + _text_bytes(request.screen) + tools + spoken
+    schema = _json_bytes(request.output_schema) + FRAME_BYTES if request.output_schema is not None else 0
+    return stable_bytes(request) + _text_bytes(request.screen) + schema + spoken
 
 
 def _message_bytes(message: Message) -> int:
@@ -141,9 +149,9 @@ class Allowance:
     purpose_micros: int | None
 
 
-def allowance_of(purpose: Purpose, *, cap_micros: int, share: Decimal) -> Allowance:
+def allowance_of(purpose: str, *, cap_micros: int, share: Decimal) -> Allowance:
     """The chat has its share, and stops where the day's total would leave less than that to the others (row A4)."""
-    if purpose is not Purpose.ASSIST:
+    if purpose != ASSIST:
         return Allowance(day_micros=cap_micros, purpose_micros=None)
     # Not the product of decimals: that is rounded to 28 digits, which may lift it over a whole micro-unit.
     numerator, denominator = share.as_integer_ratio()

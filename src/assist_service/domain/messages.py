@@ -92,6 +92,8 @@ class ModelRequest:
     messages: tuple[Message, ...]
     may_call: bool
     max_tokens: int
+    output_schema: JsonObject | None = None
+    """The JSON Schema of an answer that is to be one JSON object; the adapter asks for it as its wire does."""
 
 
 @dataclass(frozen=True)
@@ -120,9 +122,14 @@ class ModelReply:
 
 
 class ProviderFaultKind(StrEnum):
-    """What a failed provider request means for the next step."""
+    """What a failed provider request means for the next step.
+
+    `TRANSIENT`: the same may succeed later. `CLOSED`: this provider serves us nothing until somebody acts, another
+    may (no credit, a retired model). `PERMANENT`: the request itself is refused, here and by anyone.
+    """
 
     TRANSIENT = "transient"
+    CLOSED = "closed"
     PERMANENT = "permanent"
 
 

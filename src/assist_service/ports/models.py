@@ -5,7 +5,7 @@ import uuid
 from dataclasses import dataclass
 from typing import Protocol
 
-from assist_service.domain.budget import Allowance, Purpose
+from assist_service.domain.budget import Allowance
 from assist_service.domain.messages import ModelReply, ModelRequest, Usage
 
 
@@ -43,7 +43,7 @@ class Exhausted:
 class CallOrigin:
     """Who and what a provider request is for, as the ledger keeps it: never any content."""
 
-    purpose: Purpose
+    purpose: str
     model: str
     person: str
     question_id: uuid.UUID
@@ -73,6 +73,10 @@ class Ledger(Protocol):
         now: dt.datetime,
     ) -> None:
         """Replaces the worst case by the true cost, on the day that reserved it. A second settle changes nothing."""
+        ...
+
+    async def note_cap_refused(self, origin: CallOrigin, *, worst_micros: int, day: dt.date, now: dt.datetime) -> None:
+        """Keeps that a request met the day's cap: a row that costs nothing, by which health turns red (row A4)."""
         ...
 
     async def settle_dead(self, *, now: dt.datetime) -> int:

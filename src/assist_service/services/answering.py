@@ -23,7 +23,8 @@ from assist_service.domain.screens import Catalogue, Language
 from assist_service.domain.text import visible
 from assist_service.ports import Clock, LanguageDetector, Manuals, Markup, Opened
 from assist_service.services.converse import Prompt, converse
-from assist_service.services.gateway import Gateway, Line
+from assist_service.services.gateway import Gateway
+from assist_service.services.line import Line
 from assist_service.services.prefixes import Prefixes
 from assist_service.services.toolbox import Bench, toolbox_of
 from assist_service.tools.guide import READ_GUIDE

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from assist_service.domain.loop import AskModel, Outcome, Ran, RunTools, Turn
 from assist_service.domain.messages import ModelReply, ModelRequest, ToolSpec
-from assist_service.services.gateway import Line
+from assist_service.services.line import Line
 from assist_service.services.toolbox import Bench
 
 

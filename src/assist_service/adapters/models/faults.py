@@ -14,6 +14,7 @@ from assist_service.domain.messages import ProviderFault, ProviderFaultKind
 
 TRANSIENT = ProviderFaultKind.TRANSIENT
 PERMANENT = ProviderFaultKind.PERMANENT
+CLOSED = ProviderFaultKind.CLOSED
 
 
 class Reason(StrEnum):
@@ -60,10 +61,10 @@ class Verdict:
 
 STATUSES: Mapping[int, Verdict] = {
     400: Verdict(PERMANENT, False, Reason.BAD_REQUEST),
-    401: Verdict(PERMANENT, False, Reason.UNAUTHENTICATED),
-    402: Verdict(PERMANENT, False, Reason.UNPAID),
-    403: Verdict(PERMANENT, False, Reason.FORBIDDEN),
-    404: Verdict(PERMANENT, False, Reason.UNKNOWN_MODEL),
+    401: Verdict(CLOSED, False, Reason.UNAUTHENTICATED),
+    402: Verdict(CLOSED, False, Reason.UNPAID),
+    403: Verdict(CLOSED, False, Reason.FORBIDDEN),
+    404: Verdict(CLOSED, False, Reason.UNKNOWN_MODEL),
     # Something on the way gave up waiting; the provider may have worked all the same.
     408: Verdict(TRANSIENT, True, Reason.TIMEOUT),
     409: Verdict(TRANSIENT, False, Reason.CONFLICT),

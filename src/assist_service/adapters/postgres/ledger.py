@@ -5,7 +5,7 @@ import uuid
 
 import asyncpg
 
-from assist_service.domain.budget import Allowance, Purpose
+from assist_service.domain.budget import ASSIST, Allowance
 from assist_service.domain.messages import Usage
 from assist_service.ports import CallOrigin, Exhausted, Reservation
 
@@ -67,6 +67,13 @@ WITH dead AS (
 SELECT coalesce(sum(calls), 0)::int FROM sums
 """
 
+_NOTE_CAP_REFUSED = """
+INSERT INTO llm_calls
+    (id, day, purpose, model, person, question_id, reserved_at, lease_until, worst_micros, settled_at, outcome,
+     cost_micros)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $7, 'cap_refused', 0)
+"""
+
 # A share refused leaves no row and is no fault; a cap refused leaves one (row A4).
 _CAP_REFUSED = "SELECT EXISTS (SELECT FROM llm_calls WHERE day = $1 AND outcome = 'cap_refused')"
 
@@ -90,7 +97,7 @@ class PostgresLedger:
         now: dt.datetime,
         lease_until: dt.datetime,
     ) -> Reservation | Exhausted:
-        chat_micros = worst_micros if origin.purpose is Purpose.ASSIST else 0
+        chat_micros = worst_micros if origin.purpose == ASSIST else 0
         purpose_bound = _UNBOUND if allowance.purpose_micros is None else allowance.purpose_micros
         row = await self._pool.fetchrow(
             _RESERVE,
@@ -100,7 +107,7 @@ class PostgresLedger:
             allowance.day_micros,
             purpose_bound,
             uuid.uuid4(),
-            origin.purpose.value,
+            origin.purpose,
             origin.model,
             origin.person,
             origin.question_id,
@@ -130,6 +137,19 @@ class PostgresLedger:
             else (None, None, None, None)
         )
         await self._pool.execute(_SETTLE, reservation.id, now, outcome, cost_micros, *counted)
+
+    async def note_cap_refused(self, origin: CallOrigin, *, worst_micros: int, day: dt.date, now: dt.datetime) -> None:
+        await self._pool.execute(
+            _NOTE_CAP_REFUSED,
+            uuid.uuid4(),
+            day,
+            origin.purpose,
+            origin.model,
+            origin.person,
+            origin.question_id,
+            now,
+            worst_micros,
+        )
 
     async def settle_dead(self, *, now: dt.datetime) -> int:
         settled = await self._pool.fetchval(_SETTLE_DEAD, now)

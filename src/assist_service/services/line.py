@@ -1,0 +1,149 @@
+"""One question's requests: to the model that answered first, tried again and elsewhere as far as that helps."""
+
+import uuid
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from assist_service import telemetry
+from assist_service.domain.budget import (
+    Counted,
+    believable,
+    cost_micros,
+    input_token_bound,
+    size_bytes,
+    worst_case_micros,
+)
+from assist_service.domain.errors import AssistError, Code
+from assist_service.domain.messages import ModelReply, ModelRequest, ProviderFault, ProviderFaultKind, Usage, faults_of
+from assist_service.domain.reply import Spent
+from assist_service.ports import CallOrigin, Clock, Reservation
+from assist_service.services.metering import Meter
+from assist_service.services.sources import Source, by_admission
+
+BACKOFF_SECONDS = (0.5, 2.0)
+"""The pause before each further try of a request at one model, where it names none; each is reserved anew."""
+
+
+@dataclass
+class Line:
+    """`deadline` is a moment of the clock's `monotonic`; `requests_left` counts every try, the failed ones too."""
+
+    sources: Sequence[Source]
+    meter: Meter
+    clock: Clock
+    purpose: str
+    person: str
+    question_id: uuid.UUID
+    deadline: float
+    requests_left: int
+    spent: list[Spent] = field(default_factory=list)
+    _chosen: Source | None = None
+    """Who answered first: the question stays there, for nobody else understands its own blocks."""
+    _counted: Counted | None = None
+
+    async def send(self, request: ModelRequest) -> ModelReply:
+        """One whole reply. Raises AssistError `llm_budget_exhausted` or `llm_unavailable`."""
+        if faults := faults_of(request.messages):
+            raise RuntimeError(f"a malformed history was about to be sent: {faults}")
+        sources = [self._chosen] if self._chosen is not None else by_admission(self.sources, self.clock.monotonic())
+        ready = dict.fromkeys(range(len(sources)), self.clock.monotonic())
+        tries: Counter[int] = Counter()
+        while ready:
+            place = min(ready, key=lambda each: (ready[each], each))
+            if not await self._paused_until(ready[place]):
+                break
+            try:
+                return await self._try(sources[place], request)
+            except ProviderFault as fault:
+                telemetry.log.warning("provider_fault", model=sources[place].model, reason=fault.reason)
+                if fault.kind is ProviderFaultKind.PERMANENT:
+                    break
+                pause = _pause(fault, tries[place])
+                tries[place] += 1
+                del ready[place]
+                if pause is not None:
+                    ready[place] = self.clock.monotonic() + pause
+        raise AssistError(Code.LLM_UNAVAILABLE)
+
+    async def _try(self, source: Source, request: ModelRequest) -> ModelReply:
+        """Reserves and sends once. The last try a question has may not call a tool, or it could not end."""
+        if self.requests_left == 0:
+            raise AssistError(Code.LLM_UNAVAILABLE)
+        request = replace(request, may_call=request.may_call and self.requests_left > 1)
+        origin = CallOrigin(self.purpose, source.model, self.person, self.question_id)
+        bound = input_token_bound(size_bytes(request), self._counted or source.counted(request))
+        worst = worst_case_micros(source.price, input_token_bound=bound, max_tokens=request.max_tokens)
+        reservation = await self.meter.reserve(origin, worst, deadline=self.deadline)
+        seconds = self.deadline - self.clock.monotonic()
+        if seconds <= 0:
+            await self._settle(source, reservation, None, "not_sent", billed=False)
+            raise AssistError(Code.LLM_UNAVAILABLE)
+        self.requests_left -= 1
+        return await self._send_reserved(source, request, reservation, timeout_seconds=seconds)
+
+    async def _send_reserved(
+        self, source: Source, request: ModelRequest, reservation: Reservation, *, timeout_seconds: float
+    ) -> ModelReply:
+        """Sends once and settles however it ends: a request that may have been billed never costs nothing."""
+        started = self.clock.monotonic()
+        try:
+            reply = await source.provider.send(request, timeout_seconds=timeout_seconds)
+        except ProviderFault as fault:
+            source.failed(fault, self.clock.monotonic())
+            await self._settle(source, reservation, None, fault.reason, billed=fault.billed)
+            raise
+        except BaseException:
+            await self._settle(source, reservation, None, "abandoned", billed=True)
+            raise
+        finally:
+            telemetry.observe_provider(model=source.model, seconds=self.clock.monotonic() - started)
+        source.answered(self.clock.monotonic())
+        usage = self._believed(source, reply, reservation)
+        await self._settle(source, reservation, usage, "ok", billed=True)
+        self._chosen = source
+        if usage is not None:
+            source.count(request, usage.all_input_tokens)
+            self._counted = Counted(size_bytes(request), usage.all_input_tokens)
+        return reply
+
+    def _believed(self, source: Source, reply: ModelReply, reservation: Reservation) -> Usage | None:
+        """The provider's counts; None where it gave none, or such as cannot be: then the worst case is charged."""
+        if reply.usage is None:
+            return None
+        if believable(reply.usage, price=source.price, worst_micros=reservation.worst_micros):
+            return reply.usage
+        telemetry.log.error("usage_unbelievable", model=source.model)
+        return None
+
+    async def _settle(
+        self, source: Source, reservation: Reservation, usage: Usage | None, outcome: str, *, billed: bool
+    ) -> None:
+        cost = reservation.worst_micros if billed else 0
+        if usage is not None:
+            cost = cost_micros(source.price, usage)
+        await self.meter.settle(reservation, cost_micros=cost, usage=usage, outcome=outcome)
+        self.spent.append(Spent(source.model, usage, cost))
+        telemetry.count_provider_request(
+            model=source.model,
+            purpose=self.purpose,
+            outcome=outcome,
+            usage=usage,
+            cost_micros=cost,
+            worst_micros=reservation.worst_micros,
+        )
+
+    async def _paused_until(self, moment: float) -> bool:
+        """Waits for the next try; False where the deadline comes first, whatever the provider asked for."""
+        if moment >= self.deadline:
+            return False
+        if (seconds := moment - self.clock.monotonic()) > 0:
+            await self.clock.sleep(seconds)
+        return True
+
+
+def _pause(fault: ProviderFault, failed_before: int) -> float | None:
+    """Seconds until the same model may be tried again; None for never."""
+    if fault.kind is ProviderFaultKind.CLOSED or failed_before == len(BACKOFF_SECONDS):
+        return None
+    return fault.retry_after_seconds or BACKOFF_SECONDS[failed_before]
