@@ -24,6 +24,9 @@ from assist_service.services.sources import Source, by_admission
 BACKOFF_SECONDS = (0.5, 2.0)
 """The pause before each further try of a request at one model, where it names none; each is reserved anew."""
 
+PATIENCE = 0.5
+"""The share of the time left that a model may take while another could still stand in for it."""
+
 
 @dataclass
 class Line:
@@ -54,7 +57,7 @@ class Line:
             if not await self._paused_until(ready[place]):
                 break
             try:
-                return await self._try(sources[place], request)
+                return await self._try(sources[place], request, patience=PATIENCE if len(ready) > 1 else 1.0)
             except ProviderFault as fault:
                 telemetry.log.warning("provider_fault", model=sources[place].model, reason=fault.reason)
                 if fault.kind is ProviderFaultKind.PERMANENT:
@@ -66,7 +69,7 @@ class Line:
                     ready[place] = self.clock.monotonic() + pause
         raise AssistError(Code.LLM_UNAVAILABLE)
 
-    async def _try(self, source: Source, request: ModelRequest) -> ModelReply:
+    async def _try(self, source: Source, request: ModelRequest, *, patience: float) -> ModelReply:
         """Reserves and sends once. The last try a question has may not call a tool, or it could not end."""
         if self.requests_left == 0:
             raise AssistError(Code.LLM_UNAVAILABLE)
@@ -80,7 +83,7 @@ class Line:
             await self._settle(source, reservation, None, "not_sent", billed=False)
             raise AssistError(Code.LLM_UNAVAILABLE)
         self.requests_left -= 1
-        return await self._send_reserved(source, request, reservation, timeout_seconds=seconds)
+        return await self._send_reserved(source, request, reservation, timeout_seconds=seconds * patience)
 
     async def _send_reserved(
         self, source: Source, request: ModelRequest, reservation: Reservation, *, timeout_seconds: float
