@@ -36,7 +36,7 @@ check: environment ## format, lint, types, layers
 	$(BIN)/lint-imports
 
 bench: environment ## the targets of speed and size, measured; writes bench/out/latest.json
-	$(BIN)/python -m bench.manual
+	$(BIN)/python -m bench
 
 format: environment ## put the code into its format, and fix what can be fixed
 	$(BIN)/ruff format

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode
 
 from assist_service.domain.availability import Availability
+from assist_service.domain.completion import Completion
 from assist_service.domain.reply import Reply
 from assist_service.domain.screens import Catalogue
 from assist_service.domain.transcript import ConversationList, TranscriptPage
@@ -21,13 +22,15 @@ from assist_service.services.manual import SectionPage
 from assist_service.web.app import create_routes
 from assist_service.web.errors import Problem
 from assist_service.web.openapi import document
-from assist_service.web.schemas import AskRequest
+from assist_service.web.schemas import AskRequest, CompletionRequest
 
 ROOT = Path(__file__).resolve().parents[1]
 
 SCHEMAS: Mapping[str, tuple[type[BaseModel], JsonSchemaMode]] = {
     "ask.request": (AskRequest, "validation"),
     "ask.reply": (Reply, "serialization"),
+    "complete.request": (CompletionRequest, "validation"),
+    "complete.reply": (Completion, "serialization"),
     "availability": (Availability, "serialization"),
     "conversations": (ConversationList, "serialization"),
     "conversation": (TranscriptPage, "serialization"),

@@ -79,6 +79,7 @@ def service_environment(
         "ASSIST_LMS_URL": ports.lms_url,
         "ASSIST_LMS_ORIGIN": ports.lms_url,
         "ASSIST_SESSION_ISSUER": ports.lms_url,
+        "ASSIST_LMS_CLIENT_JWKS_URL": f"{ports.lms_url}/.well-known/client-jwks.json",
         "ASSIST_SECRET_KEYS": base64.b64encode(secrets.token_bytes(32)).decode(),
         "ASSIST_PORT": str(ports.service),
         "ASSIST_DATABASE_URL": database_url,

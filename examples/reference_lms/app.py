@@ -11,6 +11,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
 
+from examples.reference_lms.clients import ClientIssuer
 from examples.reference_lms.demo import demo_router
 from examples.reference_lms.faults import KeyService
 from examples.reference_lms.home import render_home
@@ -36,16 +37,26 @@ def create_app(
     """One LMS with keys and a log of its own; what is not given comes from the environment."""
     url = url or os.environ.get("REFERENCE_LMS_URL") or DEFAULT_URL
     audience = audience or os.environ.get("REFERENCE_LMS_AUDIENCE") or DEFAULT_AUDIENCE
-    keys, log = KeyRing(), RequestLog()
-    key_service = KeyService(keys)
+    keys, client_keys, log = KeyRing(), KeyRing(), RequestLog()
+    key_service, client_key_service = KeyService(keys), KeyService(client_keys)
     sessions = SessionIssuer(url=url, audience=audience, keys=keys, now=now)
+    clients = ClientIssuer(url=url, keys=client_keys, now=now)
 
     # No generated documentation: its pages load scripts from elsewhere.
     app = FastAPI(title="Reference LMS", openapi_url=None)
     app.state.sessions = sessions  # for tests that need more people than a school has
+    app.state.clients = clients  # for tests that sign what no back end would
     app.add_middleware(LogRequests, log=log, now=now)
     app.add_exception_handler(RequestValidationError, _refuse)
-    app.include_router(demo_router(school=SCHOOL, sessions=sessions, log=log, key_service=key_service))
+    app.include_router(
+        demo_router(
+            school=SCHOOL,
+            sessions=sessions,
+            clients=clients,
+            log=log,
+            key_services=(key_service, client_key_service),
+        )
+    )
 
     @app.get("/", response_class=HTMLResponse)
     async def show_home() -> str:
@@ -58,6 +69,10 @@ def create_app(
     @app.get("/.well-known/jwks.json")
     async def publish_keys() -> Response:
         return key_service.answer()
+
+    @app.get("/.well-known/client-jwks.json")
+    async def publish_client_keys() -> Response:
+        return client_key_service.answer()
 
     return app
 

@@ -1,8 +1,12 @@
 """The `/demo` controls: sign anyone in, see what was asked of the LMS, break it. No real LMS has them."""
 
-from fastapi import APIRouter, HTTPException
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import APIRouter, HTTPException, Query
 from pydantic import BaseModel, ConfigDict, StrictBool
 
+from examples.reference_lms.clients import LLM_AUDIENCE, ClientIssuer
 from examples.reference_lms.faults import Fault, KeyService
 from examples.reference_lms.request_log import LogEntry, RequestLog
 from examples.reference_lms.school import School
@@ -39,7 +43,17 @@ class FaultOrder(Closed):
     fault: Fault
 
 
-def demo_router(*, school: School, sessions: SessionIssuer, log: RequestLog, key_service: KeyService) -> APIRouter:
+Audience = Annotated[str, Query(min_length=1, max_length=200)]
+
+
+def demo_router(
+    *,
+    school: School,
+    sessions: SessionIssuer,
+    clients: ClientIssuer,
+    log: RequestLog,
+    key_services: Sequence[KeyService],
+) -> APIRouter:
     """The controls over one running LMS."""
     router = APIRouter(prefix="/demo")
 
@@ -53,6 +67,10 @@ def demo_router(*, school: School, sessions: SessionIssuer, log: RequestLog, key
         if person is None:
             raise HTTPException(404, "no such person")
         return Session(token=sessions.mint(person, kind=order.kind, elevated=order.elevated))
+
+    @router.get("/client-token")
+    async def mint_client_token(audience: Audience = LLM_AUDIENCE) -> Session:
+        return Session(token=clients.mint(audience))
 
     @router.get("/tokens")
     async def list_live_tokens() -> LiveTokens:
@@ -68,6 +86,7 @@ def demo_router(*, school: School, sessions: SessionIssuer, log: RequestLog, key
 
     @router.post("/faults", status_code=204)
     async def inject_fault(order: FaultOrder) -> None:
-        key_service.inject(order.fault)
+        for key_service in key_services:
+            key_service.inject(order.fault)
 
     return router

@@ -18,7 +18,8 @@ service. Its people are invented and anyone may sign in as any of them: never ru
 <li><a href="/demo/requests">Every request made to this LMS</a>,
 and <a href="/demo/audit">the writes alone</a></li>
 <li><a href="/demo/tokens">Live access tokens</a></li>
-<li><a href="/.well-known/jwks.json">The keys its sessions are signed with</a></li>
+<li><a href="/.well-known/jwks.json">The keys its sessions are signed with</a>,
+and <a href="/.well-known/client-jwks.json">those of its back end</a></li>
 <li><a href="/healthz">Health</a></li>
 </ul>
 <p>Sign someone in with <code>POST /demo/session</code>, break something with <code>POST /demo/faults</code>:

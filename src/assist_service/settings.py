@@ -140,6 +140,11 @@ class Settings(ManualSettings):
     """Where the issuer's keys lie, if not at the LMS's own `/.well-known/jwks.json`."""
     session_algorithm: Annotated[str, Field(pattern="^(ES256|ES384|EdDSA|RS256|PS256)$")] = "ES256"
 
+    lms_client_jwks_url: HttpUrl | None = None
+    """Where the keys lie that the LMS's own back end signs its tokens with; without it completions are not open."""
+    lms_client_issuer: str | None = Field(default=None, min_length=1)
+    """The `iss` of those tokens, where one of several is meant."""
+
     @property
     def jwks_url(self) -> str:
         return self.session_jwks_url or f"{self.lms_url}/.well-known/jwks.json"

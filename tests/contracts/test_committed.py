@@ -72,6 +72,7 @@ def test_the_paths_are_these() -> None:
         "/assist/conversations/{conversation_id}": ["delete", "get"],
         "/assist/people/{sub}/conversations": ["get"],
         "/assist/manual/{publication}/{section}": ["get"],
+        "/llm/complete": ["post"],
         "/healthz": ["get"],
         "/readyz": ["get"],
         "/metrics": ["get"],

@@ -3,18 +3,26 @@
 `AnthropicWire` is an ASGI app for `serving.serve`; answers that no honest server gives are in `broken_wire`.
 """
 
-import asyncio
 import hashlib
 import itertools
 import json
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from starlette.types import Receive, Scope, Send
-
+from tests.fakes.scripted_wire import RawReply, Script, ScriptedWire
 from tests.fakes.wire_rules import JsonObject, violations_of
+
+__all__ = [
+    "AnthropicWire",
+    "MessageReply",
+    "RawReply",
+    "Reply",
+    "error_reply",
+    "message_body",
+    "text_reply",
+    "tool_reply",
+]
 
 BYTES_PER_TOKEN = 4
 _ids = itertools.count(1)
@@ -30,18 +38,7 @@ class MessageReply:
     after_seconds: float = 0.0
 
 
-@dataclass(frozen=True)
-class RawReply:
-    """Any status and bytes."""
-
-    body: bytes
-    status: int = 200
-    headers: Mapping[str, str] = field(default_factory=dict)
-    after_seconds: float = 0.0
-
-
 Reply = MessageReply | RawReply
-Script = Callable[[JsonObject], Reply]
 
 
 def text_reply(
@@ -102,15 +99,6 @@ def message_body(reply: MessageReply, usage: Mapping[str, Any], *, model: str = 
     return json.dumps(message, ensure_ascii=False).encode()
 
 
-@dataclass(frozen=True)
-class WireRequest:
-    """One request as it arrived; `body` is None where it was no JSON."""
-
-    headers: Mapping[str, str]
-    raw: bytes
-    body: Any
-
-
 class PromptCache:
     """Counts as the provider's cache does: what stands before a mark is written once and read after."""
 
@@ -161,42 +149,20 @@ def _content_blocks(content: str | list[JsonObject]) -> list[JsonObject]:
     return [{"type": "text", "text": content}] if isinstance(content, str) else content
 
 
-class AnthropicWire:
-    """`POST /v1/messages`, answering from a queue or from a script that reads the request.
+class AnthropicWire(ScriptedWire[Reply]):
+    """`POST /v1/messages`, answering from a queue or from a script that reads the request."""
 
-    A request that breaks a rule is noted in `violations` and refused with 400, so no test passes by accident.
-    """
-
-    def __init__(self, *replies: Reply, script: Script | None = None) -> None:
-        self.replies = deque(replies)
-        self.script = script
-        self.requests: list[WireRequest] = []
-        self.violations: list[str] = []
+    def __init__(self, *replies: Reply, script: Script[Reply] | None = None) -> None:
+        super().__init__(*replies, script=script)
         self._cache = PromptCache()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await _live(receive, send)
-            return
-        headers = {name.decode(): value.decode("latin-1") for name, value in scope["headers"]}
-        reply = self._answer(f"{scope['method']} {scope['path']}", headers, await _whole_body(receive))
-        await asyncio.sleep(reply.after_seconds)
-        named = {"content-type": "application/json", **reply.headers}
-        fields = [(name.encode(), value.encode()) for name, value in named.items()]
-        fields.append((b"content-length", str(len(reply.body)).encode()))
-        await send({"type": "http.response.start", "status": reply.status, "headers": fields})
-        await send({"type": "http.response.body", "body": reply.body})
+    def faults(self, target: str, headers: Mapping[str, str], body: Any) -> list[str]:
+        return [*_door_faults(target, headers), *violations_of(body)]
 
-    def _answer(self, target: str, headers: Mapping[str, str], raw: bytes) -> RawReply:
-        body = _parsed(raw)
-        self.requests.append(WireRequest(headers, raw, body))
-        faults = [*_door_faults(target, headers), *violations_of(body)]
-        if not faults and self.script is None and not self.replies:
-            faults = ["a request that no reply was scripted for"]
-        if faults:
-            self.violations += faults
-            return error_reply(400, "invalid_request_error")
-        reply = self.script(body) if self.script else self.replies.popleft()
+    def refusal(self) -> RawReply:
+        return error_reply(400, "invalid_request_error")
+
+    def written(self, reply: Reply, target: str, body: JsonObject) -> RawReply:
         if isinstance(reply, RawReply):
             return reply
         usage = reply.usage
@@ -212,25 +178,3 @@ def _door_faults(target: str, headers: Mapping[str, str]) -> Iterator[str]:
         yield "no bearer"
     if "anthropic-version" not in headers:
         yield "no anthropic-version"
-
-
-def _parsed(raw: bytes) -> Any:
-    try:
-        return json.loads(raw)
-    except ValueError:
-        return None  # the rules say what is wrong with it
-
-
-async def _whole_body(receive: Receive) -> bytes:
-    body = b""
-    while True:
-        event = await receive()
-        body += bytes(event.get("body", b""))
-        if not event.get("more_body"):
-            return body
-
-
-async def _live(receive: Receive, send: Send) -> None:
-    for stage in ("startup", "shutdown"):
-        await receive()
-        await send({"type": f"lifespan.{stage}.complete"})

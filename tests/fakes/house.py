@@ -18,6 +18,7 @@ from assist_service.ports import ModelProvider
 from assist_service.settings import Environment, Settings
 from assist_service.web.app import create_app
 from examples.reference_lms.app import create_app as create_lms
+from examples.reference_lms.clients import LLM_AUDIENCE, ClientIssuer
 from examples.reference_lms.school import ADMIN, SCHOOL, STUDENTS, TRAINER_ADMIN
 from examples.reference_lms.sessions import SessionIssuer
 from tests.fakes.clocks import HandClock
@@ -50,6 +51,7 @@ class House:
     clock: HandClock
     configuration: Configuration
     sessions: SessionIssuer
+    clients: ClientIssuer
 
     @property
     def publication(self) -> Publication:
@@ -61,6 +63,11 @@ class House:
 
     async def bearer(self, person: str = TEACHER, *, kind: str = "portal", elevated: bool = False) -> dict[str, str]:
         return {"Authorization": f"Bearer {await self.token(person, kind=kind, elevated=elevated)}"}
+
+    async def complete(self, **changes: Any) -> httpx2.Response:
+        """Asks for a completion as the LMS's back end; `changes` replace keys of the body."""
+        headers = {"Authorization": f"Bearer {self.clients.mint(LLM_AUDIENCE)}"}
+        return await self.service.post("/llm/complete", json=completion_body(**changes), headers=headers)
 
     async def ask(
         self,
@@ -76,6 +83,23 @@ class House:
             json=question_body(question, **changes),
             headers={**await self.bearer(person), **(headers or {})},
         )
+
+
+def completion_body(**changes: Any) -> dict[str, Any]:
+    """A well-formed body of `POST /llm/complete`; a change to None leaves a key out."""
+    body = {
+        "purpose": "grading",
+        "messages": [{"role": "system", "content": "Grade."}, {"role": "user", "content": "2 + 2 = 4"}],
+        "schema": {
+            "type": "object",
+            "properties": {"points": {"type": "integer", "minimum": 0}, "comment": {"type": "string"}},
+            "required": ["points", "comment"],
+            "additionalProperties": False,
+        },
+        "max_tokens": 500,
+        **changes,
+    }
+    return {key: value for key, value in body.items() if value is not None}
 
 
 def question_body(question: object = "How do I create a pool?", **changes: Any) -> dict[str, Any]:
@@ -108,6 +132,7 @@ def settings_for(database_url: str, lms_url: str, **changes: Any) -> Settings:
             "lms_origin": LMS_ORIGIN,
             "session_issuer": lms_url,
             "session_jwks_url": f"{lms_url}/.well-known/jwks.json",
+            "lms_client_jwks_url": f"{lms_url}/.well-known/client-jwks.json",
             "daily_cap_usd": "1000",
             **changes,
         }
@@ -146,6 +171,7 @@ async def running_house(
             clock=clock,
             configuration=configuration,
             sessions=lms.state.sessions,
+            clients=lms.state.clients,
         )
 
 

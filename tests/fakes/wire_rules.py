@@ -36,7 +36,7 @@ def violations_of(body: Any) -> list[str]:
 def _validator() -> Draft202012Validator:
     schema = TypeAdapter(MessageCreateParamsNonStreaming).json_schema()
     definitions = schema["$defs"]
-    for shape in _objects_in(schema):
+    for shape in objects_in(schema):
         shape["additionalProperties"] = False
     # A tool's schema is open by nature, and no other object than a schema.
     definitions["InputSchemaTyped"]["additionalProperties"] = True
@@ -47,16 +47,16 @@ def _validator() -> Draft202012Validator:
     return Draft202012Validator(schema)
 
 
-def _objects_in(schema: Any) -> Iterator[JsonObject]:
+def objects_in(schema: Any) -> Iterator[JsonObject]:
     """Every schema of an object with named properties; a mapping that is open by nature has none."""
     if isinstance(schema, list):
         for inner in schema:
-            yield from _objects_in(inner)
+            yield from objects_in(inner)
     if isinstance(schema, dict):
         if isinstance(schema.get("properties"), dict) and schema.get("type") == "object":
             yield schema
         for inner in schema.values():
-            yield from _objects_in(inner)
+            yield from objects_in(inner)
 
 
 def _tool_faults(body: JsonObject) -> Iterator[str]:

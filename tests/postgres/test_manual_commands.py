@@ -56,10 +56,36 @@ def test_publish_change_list_verify_roll_back_and_withdraw(database_url: str, tm
     assert manual("rollback")[1] == f"{first} is live\n"
     assert manual("rollback", second)[1] == f"{second} is live\n"
 
-    assert manual("withdraw", "teacher/pools", "create")[1] == "1 sections withdrawn\n"
+    code, _, complaint = manual("rollback", "")
+    assert (code, complaint.splitlines()[0]) == (1, "'' was never live")
+
+
+def test_withdraw_publish_and_restore(database_url: str, tmp_path: Path) -> None:
+    def manual(*arguments: str) -> tuple[int, str, str]:
+        return run(database_url, tmp_path, *arguments)
+
+    page(tmp_path, "Press New.")
+    first = manual("publish")[1].split()[0]
+    create = "  teacher/pools (en), section create\n"
+    assert manual("withdraw", "teacher/pools", "create")[1] == f"1 sections withdrawn\n{create}"
     code, _, complaint = manual("withdraw", "teacher/nothing")
-    assert (code, complaint.splitlines()[0]) == (1, "there is no open page teacher/nothing")
-    assert f"{second} stays live" in complaint
+    assert (code, complaint.splitlines()[0]) == (1, "there is no page teacher/nothing")
+    assert f"{first} stays live" in complaint
+
+    page(tmp_path, "Press Make.")
+    closed = f"1 sections stay closed by withdrawals:\n{create}"
+    code, published, _ = manual("publish")
+    assert (code, published.split("\n", 1)[1]) == (0, closed)
+    assert manual("verify")[1].split("\n", 1)[1] == closed
+    assert len(re.findall(r"  1 sections, 1 of them closed by withdrawals  live", manual("list")[1])) == 2
+
+    assert manual("restore", "teacher/pools", "create")[1] == f"1 sections open again\n{create}"
+    assert manual("verify")[1].count("\n") == 1
+    code, _, complaint = manual("restore", "teacher/pools")
+    assert (code, complaint.splitlines()[0]) == (
+        1,
+        "page teacher/pools is not withdrawn as such; withdrawn is: nothing of this page",
+    )
 
 
 def test_a_broken_manual_changes_nothing(database_url: str, tmp_path: Path) -> None:

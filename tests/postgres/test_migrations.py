@@ -90,6 +90,31 @@ async def test_migrating_again_changes_nothing_and_loses_nothing(database_url: s
     assert await pool.fetchval("SELECT sum(spent_micros) FROM llm_days") == 5
 
 
+_BEFORE_WITHDRAWALS = """
+INSERT INTO manual_publications (id, staged_at) VALUES ('a', now()), ('b', now());
+INSERT INTO manual_sections (publication, id, position, page, page_title, language, audience, anchor, title, text)
+VALUES ('a', '1', 0, 'whole', 'P', 'en', 'shared', 'x', 'X', 'x'),
+       ('b', '1', 0, 'whole', 'P', 'en', 'shared', 'x', 'X', 'x'),
+       ('b', '2', 1, 'whole', 'P', 'fr', 'shared', 'y', 'Y', 'y'),
+       ('a', '3', 1, 'part', 'P', 'en', 'shared', 'x', 'X', 'x'),
+       ('a', '4', 2, 'part', 'P', 'en', 'shared', 'y', 'Y', 'y'),
+       ('a', '5', 3, 'open', 'P', 'en', 'shared', 'x', 'X', 'x');
+INSERT INTO manual_withdrawn (section, at) VALUES ('1', now()), ('2', now()), ('3', now()), ('gone', now());
+"""
+
+
+async def test_what_the_release_before_withdrew_stays_withdrawn_by_its_name(
+    database_url: str, pool: asyncpg.Pool
+) -> None:
+    config = alembic_config(database_url, MIGRATIONS)
+    await asyncio.to_thread(command.downgrade, config, "2026_11_30_03")
+    await pool.execute(_BEFORE_WITHDRAWALS)
+    await asyncio.to_thread(migrate, database_url, MIGRATIONS)
+    rows = await pool.fetch("SELECT page, anchor FROM manual_withdrawals")
+    assert {tuple(row) for row in rows} == {("whole", None), ("part", "x")}
+    assert await pool.fetchval("SELECT count(*) FROM manual_withdrawn") == 4  # which its replicas still read
+
+
 def test_revisions_are_one_line_of_dated_files_that_give_up_a_lock_they_cannot_have() -> None:
     scripts = list(ScriptDirectory(str(MIGRATIONS)).walk_revisions())
     assert scripts

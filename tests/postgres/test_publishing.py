@@ -132,6 +132,9 @@ async def test_a_glossary_that_does_not_come_back_as_it_was_staged_stops_it(pool
 async def test_a_publication_nobody_staged_is_not_there(pool: asyncpg.Pool) -> None:
     with pytest.raises(PublishFailed, match="there is no publication 0123456789abcdef"):
         await publishing(PostgresPublications(pool)).verify("0123456789abcdef")
+    for nothing in (None, ""):
+        with pytest.raises(PublishFailed, match="there is no publication"):
+            await publishing(PostgresPublications(pool)).verify(nothing)
 
 
 async def test_what_the_release_before_published_has_no_glossary(pool: asyncpg.Pool) -> None:
@@ -139,17 +142,6 @@ async def test_what_the_release_before_published_has_no_glossary(pool: asyncpg.P
     found = await PostgresPublications(pool).load("0123456789abcdef")
     assert found is not None
     assert found.glossary == Glossary()
-
-
-async def test_what_was_withdrawn_may_be_missing_from_a_later_publication(pool: asyncpg.Pool) -> None:
-    store = PostgresPublications(pool)
-    await publishing(store).publish(publication("one"))
-    assert await publishing(store).withdraw("teacher/b", None) == 1
-    later = publication("two")
-    assert await publishing(store).publish(later) is True
-    found = await store.load(later.id)
-    assert found is not None
-    assert [page.path for page in found.pages] == ["shared/a"]
 
 
 async def test_a_rollback_goes_to_what_was_live_and_to_nothing_else(pool: asyncpg.Pool) -> None:
@@ -161,11 +153,36 @@ async def test_a_rollback_goes_to_what_was_live_and_to_nothing_else(pool: asyncp
     await desk.publish(first)
     await desk.publish(second)
     await store.stage(staged, now=HandClock().now())
-    with pytest.raises(PublishFailed, match="was never live"):
-        await desk.roll_back(staged.id)
+    for wrong in (staged.id, ""):
+        with pytest.raises(PublishFailed, match="was never live"):
+            await desk.roll_back(wrong)
     assert await desk.roll_back(None) == first.id
     assert await desk.roll_back(second.id) == second.id
     assert await store.live() == second.id
+
+
+async def test_each_rollback_goes_further_back_and_never_to_what_was_rolled_back_from(pool: asyncpg.Pool) -> None:
+    desk = publishing(PostgresPublications(pool))
+    a, b, c = (publication(words) for words in "abc")
+    for each in (a, b, c):
+        await desk.publish(each)
+    assert [await desk.roll_back(None) for _ in "21"] == [b.id, a.id]
+    with pytest.raises(PublishFailed, match="none to go back to"):
+        await desk.roll_back(None)
+    await desk.publish(c)
+    await desk.publish(b)  # what was published again stands where it was published last: a, c, b
+    assert [await desk.roll_back(None) for _ in "21"] == [c.id, a.id]
+
+
+async def test_a_rollback_to_what_is_not_as_it_must_be_changes_nothing(pool: asyncpg.Pool) -> None:
+    store = PostgresPublications(pool)
+    old, new = publication("one"), publication("two")
+    for each in (old, new):
+        await publishing(store).publish(each)
+    leaked = next(page for page in old.pages if page.path == "teacher/b").sections[0].id
+    with pytest.raises(PublishFailed, match="student finds it"):
+        await publishing(store, leaked=leaked).roll_back(None)
+    assert await store.live() == new.id
 
 
 async def test_two_publishers_racing_leave_one_live(pool: asyncpg.Pool) -> None:
@@ -181,7 +198,7 @@ async def test_two_publishers_racing_leave_one_live(pool: asyncpg.Pool) -> None:
 
 
 STEPS = 6
-"""The store is called this often by one publish: live, stage, load, withdrawn, switch; once more to be sure."""
+"""The store is called this often by one publish: live, stage, load, withdrawals, switch; once more to be sure."""
 
 
 async def test_kill_nine_at_every_step_leaves_one_live_publication(database_url: str, pool: asyncpg.Pool) -> None:

@@ -252,10 +252,12 @@ COUNTED = {
     "cache_creation_input_tokens": 13,
     "output_tokens": 17,
 }
+CACHE_COUNTS = ("cache_read_input_tokens", "cache_creation_input_tokens")
 UNCOUNTED: list[dict[str, Any]] = [
     {key: wrong for key, wrong in {**COUNTED, changed: value}.items() if wrong != "missing"}
     for changed in COUNTED
     for value in ("missing", None, -1, 1.0, "7", True, 2**31)
+    if changed not in CACHE_COUNTS or value not in ("missing", None)
 ]
 
 
@@ -269,6 +271,13 @@ async def test_usage_with_a_count_missing_or_wrong_is_none() -> None:
     async with claude_over(wire) as model:
         for usage in UNCOUNTED:
             assert (await _ask(model)).usage is None, usage
+
+
+@pytest.mark.parametrize("uncached", [{}, dict.fromkeys(CACHE_COUNTS)])
+async def test_a_server_without_a_cache_has_counted_none_of_it(uncached: dict[str, Any]) -> None:
+    usage = {"input_tokens": 7, "output_tokens": 17, **uncached}
+    async with claude_over(AnthropicWire(text_reply("a", usage=usage))) as model:
+        assert (await _ask(model)).usage == Usage(7, 0, 0, 17)
 
 
 async def test_key_and_address_come_from_the_environment_by_the_sdk(monkeypatch: pytest.MonkeyPatch) -> None:

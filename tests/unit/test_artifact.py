@@ -10,7 +10,13 @@ from typing import Any
 
 import pytest
 
-from assist_service.adapters.manual.artifact import MAX_UNPACKED_BYTES, read_artifact, write_artifact
+from assist_service.adapters.manual.artifact import (
+    MAX_BYTES_BETWEEN,
+    MAX_STRINGS,
+    MAX_UNPACKED_BYTES,
+    read_artifact,
+    write_artifact,
+)
 from assist_service.adapters.manual.bounds import SECTION_CHARACTERS
 from assist_service.adapters.manual.files import read_manual
 from assist_service.domain.manual import Audience, ManualInvalid, Publication
@@ -112,7 +118,11 @@ CHANGES: dict[str, tuple[Change, str]] = {
     "a name alone": (lambda it: it["glossary"].update(en=[["a"]]), "glossary.en.0: "),
     "a name that is a sentence": (lambda it: it["glossary"].update(en=[["a", "b c d e f g"]]), "one to 5 words"),
     "a name nobody sees": (lambda it: it["glossary"].update(en=[["a", "b\0"]]), "that nobody can see"),
-    "a glossary without end": (lambda it: it["glossary"].update(en=[["a"] * 20_001]), "at most 20000 names"),
+    "a glossary without end": (lambda it: it["glossary"].update(en=[["a"] * 50] * 401), "at most 20000 names"),
+    "a group of too many names": (
+        lambda it: it["glossary"].update(en=[["a"] * 51]),
+        "glossary.en.0: Tuple should have",
+    ),
     "another text": (lambda it: of_section(it).update(text="Press Delete."), "changed after it was built"),
     "another audience": (lambda it: it["pages"][0].update(audience="student"), "changed after it was built"),
     "another glossary": (lambda it: it["glossary"].update(en=[["bucket", "pail"]]), "changed after it was built"),
@@ -182,6 +192,24 @@ def test_of_a_file_that_unpacks_to_gigabytes_no_more_is_unpacked_than_may_be(tmp
     words, peak = refused_with(file)
     assert words == f"it unpacks to more than {MAX_UNPACKED_BYTES} bytes"
     assert peak < 3 * MAX_UNPACKED_BYTES
+
+
+ENDLESS: dict[str, tuple[bytes, str]] = {
+    "sections": (b'{"anchor":"a","title":"a","text":"a"},' * 100_000, f"more than {MAX_STRINGS} keys and texts"),
+    "sections with keys in escapes": (b'{"\\u0061nchor":"a"},' * 400_000, f"more than {MAX_STRINGS} keys and texts"),
+    "numbers": (b"1," * 3_000_000, f"more than {MAX_BYTES_BETWEEN} bytes outside its texts"),
+    "a text without end": (b'"' + b'\\"' * 3_000_000, "Invalid JSON"),
+    "a text that ends with an escape": (b'"' + b"\\", "Invalid JSON"),
+}
+
+
+@pytest.mark.parametrize(("filling", "words"), ENDLESS.values(), ids=ENDLESS)
+def test_a_file_of_endless_values_is_refused_before_they_are_made(tmp_path: Path, filling: bytes, words: str) -> None:
+    file = tmp_path / "small"
+    file.write_bytes(gzip.compress(b'{"pages":[' + filling))
+    told, peak = refused_with(file)
+    assert words in told
+    assert peak < 40_000_000
 
 
 def refused_with(file: Path) -> tuple[str, int]:

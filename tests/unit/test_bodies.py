@@ -17,7 +17,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from assist_service.domain.errors import AssistError, Code, FieldFault
-from assist_service.web.bodies import MAX_BYTES, MAX_DEPTH, read_body, refuse_foreign_values
+from assist_service.domain.strict_json import MAX_DEPTH
+from assist_service.web.bodies import MAX_BYTES, read_body, refuse_foreign_values
 from assist_service.web.errors import assist_error_response
 from tests.fakes.serving import connect, serve
 

@@ -2,6 +2,7 @@
 
 from assist_service.domain.citations import Citation, Given, Numbering, markers
 from assist_service.domain.manual import Audience
+from assist_service.domain.withdrawals import Withdrawal, Withdrawals
 from tests.unit.small_manual import TEACHER, publication, section
 
 CREATE, SHARE = section(anchor="create"), section(anchor="share")
@@ -47,6 +48,12 @@ def test_a_section_of_another_publication_never_counts() -> None:
     given = Given(publication(CREATE))
     handle = given.handle(SHARE)
     assert Numbering(given, TEACHER).cite(handle) is None
+
+
+def test_a_section_that_was_withdrawn_meanwhile_counts_no_more() -> None:
+    given = numbering().given
+    closed = Withdrawals(frozenset({Withdrawal(CREATE.page, "create")}))
+    assert [Numbering(given, TEACHER, closed).cite(handle) for handle in ("s1", "s2")] == [None, 1]
 
 
 def test_a_citation_opens_its_section_in_its_publication() -> None:

@@ -215,6 +215,11 @@ class TestServiceEnvironment:
         for name in self.environment({}):
             assert self.environment({name: "mine"})[name] == "mine"
 
+    def test_the_service_takes_the_completions_of_the_demos_lms(self) -> None:
+        assert (
+            self.environment({})["ASSIST_LMS_CLIENT_JWKS_URL"] == "http://127.0.0.1:8081/.well-known/client-jwks.json"
+        )
+
     def test_providers_keys_pass_through_and_empty_settings_count_as_unset(self) -> None:
         made = self.environment({"ANTHROPIC_API_KEY": "k", "ASSIST_MODEL": ""})
         assert (made["ANTHROPIC_API_KEY"], made["ASSIST_MODEL"]) == ("k", "stub")

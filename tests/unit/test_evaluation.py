@@ -11,6 +11,7 @@ from assist_service.domain.evaluation import Expected, Ranked, recalls, table
 from assist_service.domain.manual import Audience
 from assist_service.domain.people import Role
 from assist_service.domain.screens import Language
+from assist_service.ports import Edition
 from assist_service.services.evaluate import evaluate
 from tests.unit.small_manual import publication, section
 
@@ -19,11 +20,30 @@ UNREADABLE = Expected(role=Role.STUDENT, language=Language.FRENCH, question="que
 
 
 def test_each_question_is_asked_as_its_role_would() -> None:
-    manual = build_index(publication(section(text="Add a question to a pool.")))
+    made = publication(section(text="Add a question to a pool."))
+    manual = Edition(made, build_index(made))
     readers = {Role.TEACHER: frozenset({Audience.TEACHER}), Role.STUDENT: frozenset({Audience.STUDENT})}
     ranked = evaluate(manual, [ASKED, UNREADABLE], readers)
     assert [one.rank for one in ranked] == [1, None]
-    assert evaluate(manual, [ASKED], {}) == (Ranked(ASKED, None),)
+    assert evaluate(manual, [ASKED], {}) == (Ranked(ASKED, None, ("teacher/pools",)),)
+
+
+def test_a_page_that_its_role_may_not_read_is_said() -> None:
+    made = publication(section(text="Add a question to a pool."))
+    readers = {Role.TEACHER: frozenset({Audience.TEACHER}), Role.STUDENT: frozenset({Audience.STUDENT})}
+    ranked = evaluate(Edition(made, build_index(made)), [ASKED, UNREADABLE], readers)
+    assert [one.closed for one in ranked] == [(), ("teacher/pools",)]
+    [told] = [line for line in table(ranked).splitlines() if "closed" in line]
+    assert told.endswith("question  (closed to student: teacher/pools)")
+
+
+def test_any_page_that_answers_counts() -> None:
+    made = publication(section(page="teacher/pools", text="Add a question."), section(page="teacher/b", text="Books."))
+    readers = {Role.TEACHER: frozenset({Audience.TEACHER})}
+    either = ASKED.model_copy(update={"page": "teacher/b", "also": ("teacher/pools",)})
+    other = ASKED.model_copy(update={"page": "teacher/b"})
+    ranked = evaluate(Edition(made, build_index(made)), [either, other], readers)
+    assert [one.rank for one in ranked] == [1, 2]
 
 
 def test_recall_is_told_by_role_and_by_language() -> None:
@@ -43,6 +63,7 @@ def test_questions_are_read_from_yaml_and_json(tmp_path: Path) -> None:
     file = tmp_path / "questions"
     file.write_text(QUESTION)
     (yaml,) = read_questions(file)
+    assert yaml.pages == ("teacher/pools",)
     file.write_text(f"[{yaml.model_dump_json()}]")
     assert read_questions(file) == (yaml,)
 
@@ -56,6 +77,9 @@ def test_questions_are_read_from_yaml_and_json(tmp_path: Path) -> None:
         ("[" * 1_000, "neither JSON nor YAML"),
         (QUESTION.replace("teacher,", "techer,"), "question 1, role: "),
         (QUESTION.replace("page", "path"), "question 1, page: "),
+        (QUESTION.replace("}]", ", also: teacher/b}]"), "question 1, also: "),
+        (f"{QUESTION[:-1]}, {QUESTION[1:]}", "question 2 stands there already, as question 1"),
+        (f"{QUESTION[:-1]}, {QUESTION[1:]}".replace("where", "' Where '", 1), "question 2 stands there already"),
     ],
 )
 def test_a_wrong_file_of_questions_is_named(tmp_path: Path, text: str, fault: str) -> None:

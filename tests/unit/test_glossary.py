@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from assist_service.adapters.manual.files import read_manual
-from assist_service.adapters.search.glossary import GLOSSARY_FILE, read_glossary
+from assist_service.adapters.search.glossary import GLOSSARY_FILE, GROUP_NAMES, read_glossary
 from assist_service.domain.manual import ManualInvalid
 from assist_service.domain.search import Glossary
 
@@ -23,9 +23,13 @@ FAULTS = {
     "a sentence": ("en:\n  exam: [what they sit at the end]\n", "2: a name has one to 5 words"),
     "a mapping for a name": ("en:\n  exam:\n  - {a: b}\n", "3: a name has one to 5 words"),
     "a list for a word": ("en:\n  ? [exam]\n  : [test]\n", "2: a glossary is languages"),
+    "a group of more names than may be": (
+        f"en:\n  exam: [test]\n  a: [{', '.join(['b'] * GROUP_NAMES)}]\n",
+        "3: 'a' has 50 words: a group has at most 50 names",
+    ),
     "names repeated by aliases": (
-        f"en:\n  a: &all [{', '.join(['b'] * 1_000)}]\n" + "".join(f"  c{at}: *all\n" for at in range(20)),
-        "21: a glossary has at most 20000 names",
+        f"en:\n  a: &all [{', '.join(['b'] * 49)}]\n" + "".join(f"  c{at}: *all\n" for at in range(400)),
+        "402: a glossary has at most 20000 names",
     ),
     "nested out of reason": ("[" * 1_000, "1: the file is not YAML"),
     "too large": ("#" * 300_000, "1: the file has more than"),
@@ -45,6 +49,12 @@ def test_no_glossary_is_an_empty_one(tmp_path: Path, text: str | None) -> None:
     if text is not None:
         (tmp_path / GLOSSARY_FILE).write_text(text)
     assert read_glossary(tmp_path) == Glossary()
+
+
+def test_a_group_of_as_many_names_as_may_be_is_read(tmp_path: Path) -> None:
+    names = [f"name{at}" for at in range(GROUP_NAMES - 1)]
+    (tmp_path / GLOSSARY_FILE).write_text(f"en: {{exam: [{', '.join(names)}]}}")
+    assert read_glossary(tmp_path).of("en") == (("exam", *names),)
 
 
 def test_a_glossary_takes_words_as_they_are_written(tmp_path: Path) -> None:

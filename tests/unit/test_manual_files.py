@@ -111,7 +111,7 @@ def test_a_fault_is_named_with_file_and_line(tmp_path: Path, name: str, text: st
 
 def test_a_page_that_stands_twice_is_a_fault(tmp_path: Path) -> None:
     told = faults(tmp_path, {"teacher/pools.en.md": TEACHER + "text", "teacher/pools.md": TEACHER + "text"})
-    assert told == ["teacher/pools.md:1: the page teacher/pools (en) stands twice"]
+    assert told == ["teacher/pools.md:1: the page teacher/pools (en) stands twice, in teacher/pools.en.md too"]
 
 
 def test_a_page_with_the_longest_path_is_read_and_one_longer_refused(tmp_path: Path) -> None:

@@ -90,7 +90,9 @@ def test_a_fault_of_a_mapped_manual_is_named(tmp_path: Path, name: str, text: st
     with pytest.raises(ManualInvalid) as invalid:
         mapped(tmp_path, {name: text})
     [fault] = map(str, invalid.value.faults)
-    assert fault.startswith(f"{name}:{told}") or fault == "guide/a.md:1: the page guide/a (fr) stands twice"
+    assert fault.startswith(
+        (f"{name}:{told}", "guide/a.md:1: the page guide/a (fr) stands twice, in guide/a.fr.md too")
+    )
 
 
 def test_a_header_may_say_what_the_mapping_says(tmp_path: Path) -> None:
@@ -187,3 +189,26 @@ def test_a_mapped_page_without_text_is_left_out_and_warned_of(tmp_path: Path) ->
     (folder / "guide" / "a.md").write_text("# A\n", "utf-8")
     [fault] = check_manual(ManualSource(folder, file)).faults
     assert fault.endswith("none of the Markdown files here holds text")
+
+
+ODDITIES: dict[str, tuple[str, str | None]] = {
+    "a line above it": ("\n---\naudience: administrator\n---\ntext", "2: warning: this looks like a header"),
+    "of TOML": ("+++\naudience = 1\n+++\ntext", "1: warning: this looks like a header"),
+    "on one line": ("---\n{audience: administrator}\n---\ntext", "1: warning: this looks like a header"),
+    "a key in capitals": ("---\ntitle: X\nAudience: administrator\n---\ntext", "3: warning: the header's Audience"),
+    "a key of its author": ("---\ntitle: X\nLayout: wide\n---\ntext", None),
+    "a line across": ("---\n\nWords.\n\n---\n\ntext", None),
+    "a line across below": ("\n\n---\n\nWords.", None),
+    "text": ("# A\nAudience: everyone", None),
+    "nothing": ("", "1: warning: the page has no text"),
+}
+
+
+@pytest.mark.parametrize(("text", "told"), ODDITIES.values(), ids=ODDITIES)
+def test_what_is_nearly_a_header_is_worth_a_look(tmp_path: Path, text: str, told: str | None) -> None:
+    folders = tmp_path / "folders.toml"
+    folders.write_text('[folders]\nguide = "teacher"\n', "utf-8")
+    root = manual(tmp_path / "manual", {"guide/a.md": "# A\na", "guide/x.md": text})
+    checked = check_manual(ManualSource(root, folders))
+    assert checked.faults == ()
+    assert [each.startswith(f"guide/x.md:{told}") for each in checked.warnings] == ([True] if told else [])

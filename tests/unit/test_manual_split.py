@@ -21,13 +21,13 @@ def cut(body: str) -> list[tuple[str, str, str]]:
 
 
 SPLITS: dict[str, tuple[str, list[tuple[str, str, str]]]] = {
-    "no heading": ("Just text.", [("pools", "Pools", "Just text.")]),
-    "text before the first heading": ("Before.\n# A\na", [("pools", "Pools", "Before."), ("a", "A", "a")]),
+    "no heading": ("Just text.", [("_intro", "Pools", "Just text.")]),
+    "text before the first heading": ("Before.\n# A\na", [("_intro", "Pools", "Before."), ("a", "A", "a")]),
     "levels one to six": (
         "".join(f"{'#' * level} L{level}\nt{level}\n" for level in range(1, 7)),
         [(f"l{level}", f"L{level}", f"t{level}") for level in range(1, 7)],
     ),
-    "seven signs are none": ("####### x\ny", [("pools", "Pools", "####### x\ny")]),
+    "seven signs are none": ("####### x\ny", [("_intro", "Pools", "####### x\ny")]),
     "a heading in a fence": (
         "# A\n```\n# no heading\n```\n~~~\n## nor here\n~~~\n# B\nb",
         [("a", "A", "```\n# no heading\n```\n~~~\n## nor here\n~~~"), ("b", "B", "b")],
@@ -67,7 +67,7 @@ SPLITS: dict[str, tuple[str, list[tuple[str, str, str]]]] = {
     "an empty heading is text": ("# A\nx\n#\ny", [("a", "A", "x\n#\ny")]),
     "a heading twice": ("# A\n1\n# A\n2\n# A\n3", [("a", "A", "1"), ("a-2", "A", "2"), ("a-3", "A", "3")]),
     "a number that is taken": ("# A\n1\n# A 2\n2\n# A\n3", [("a", "A", "1"), ("a-2", "A 2", "2"), ("a-3", "A", "3")]),
-    "the page's title again": ("Before.\n# Pools\nx", [("pools", "Pools", "Before."), ("pools-2", "Pools", "x")]),
+    "the page's title again": ("Before.\n# Pools\nx", [("_intro", "Pools", "Before."), ("pools", "Pools", "x")]),
     "empty sections": ("# A\n\n## B\n \n## C\nc\n## D\n", [("c", "C", "# A\n\n## B\n\nc\n\n## D")]),
     "an empty section over a deeper one": (
         "# A\na\n# B <a id='b'></a>\n## C\nc",

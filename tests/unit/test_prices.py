@@ -31,8 +31,8 @@ def test_the_shipped_table() -> None:
             long_prompt_tokens=100_000,
             long_prompt_factor=5,
         ),
-        "openai:gpt-6.2-sol": Price(input=2_000_000, cached_input=200_000, cache_write=2_000_000, output=10_000_000),
-        "openai:gpt-6-luna": Price(input=100_000, cached_input=10_000, cache_write=100_000, output=500_000),
+        "openai:gpt-6.2-sol": Price(input=2_000_000, cached_input=200_000, cache_write=2_500_000, output=10_000_000),
+        "openai:gpt-6-luna": Price(input=100_000, cached_input=10_000, cache_write=125_000, output=500_000),
         "stub": Price(input=2_000_000, cached_input=200_000, cache_write=2_500_000, output=10_000_000),
     }
 

@@ -13,7 +13,7 @@ from assist_service.domain.citations import Given
 from assist_service.domain.context import AssistContext
 from assist_service.domain.people import Role
 from assist_service.domain.policy import Policy
-from assist_service.domain.prompt import CITING, screen_part, section_block, stable_prefix
+from assist_service.domain.prompt import CITING, HELP_CHARACTERS, screen_part, section_block, stable_prefix
 from assist_service.domain.screens import EntityKind
 from assist_service.services.toolbox import toolbox_of
 from assist_service.settings import ROOT
@@ -139,6 +139,18 @@ def test_the_screen_part_says_what_is_seen_and_gives_the_help_in_full() -> None:
         "Encore.",
     ]
     assert given.section("s2") == manual.pages[0].sections[1]
+
+
+def test_help_that_is_too_long_is_given_as_far_as_it_fits_and_the_rest_is_named_and_cannot_be_cited() -> None:
+    sections = [section("teacher/help/pool", f"part{number}", "x" * 5_900) for number in range(900)]
+    page = publication(*sections).pages[0]
+    given = Given(publication(*sections))
+    told = screen_part(context(), page, given)
+    assert len(told) <= HELP_CHARACTERS + 500
+    assert [given.section(f"s{number}") for number in (1, 4, 5)] == [sections[0], sections[3], None]
+    assert told.splitlines()[-1] == (
+        "The rest of this page, from section part4 on, is to be read with read_guide: teacher/help/pool"
+    )
 
 
 def test_a_screen_without_help_gives_nothing_to_cite() -> None:

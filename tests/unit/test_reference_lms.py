@@ -118,6 +118,44 @@ async def test_no_two_sessions_share_an_id(lms: httpx2.AsyncClient) -> None:
     assert len({ids for claims in sessions for ids in (claims["sid"], claims["jti"])}) == 6
 
 
+# Client tokens
+
+
+@pytest.mark.parametrize("audience", [None, "urn:assist-service:privacy"])
+async def test_a_client_token_is_for_one_audience_and_signed_with_other_keys_than_sessions(
+    lms: httpx2.AsyncClient, audience: str | None
+) -> None:
+    asked = {"audience": audience} if audience is not None else {}
+    token = (await lms.get("/demo/client-token", params=asked)).json()["token"]
+    [key] = (await lms.get("/.well-known/client-jwks.json")).json()["keys"]
+    assert "d" not in key
+    assert key["kid"] != (await lms.get(JWKS)).json()["keys"][0]["kid"]
+    assert jwt.get_unverified_header(token) == {"typ": "client-authentication+jwt", "alg": "ES256", "kid": key["kid"]}
+    wanted = audience or "urn:assist-service:llm"
+    claims = jwt.decode(
+        token, jwt.PyJWK(key).key, ["ES256"], audience=wanted, options={"verify_exp": False, "verify_iat": False}
+    )
+    assert UUID(claims.pop("jti"))
+    now = int(NOW.timestamp())
+    assert claims == {"iss": ISSUER, "sub": "reference-lms", "aud": wanted, "iat": now, "exp": now + 300}
+
+
+async def test_faults_of_the_keys_are_those_of_both_sets(lms: httpx2.AsyncClient) -> None:
+    sets = (JWKS, "/.well-known/client-jwks.json")
+    before = [(await lms.get(path)).json() for path in sets]
+    await break_lms(lms, "jwks_down")
+    assert [(await lms.get(path)).status_code for path in sets] == [503, 503]
+    await break_lms(lms, "none")
+    await break_lms(lms, "rotate_keys")
+    after = [(await lms.get(path)).json() for path in sets]
+    assert all(old != new for old, new in zip(before, after, strict=True))
+
+
+@pytest.mark.parametrize("audience", ["", "x" * 201])
+async def test_a_client_token_for_nobody_is_none(lms: httpx2.AsyncClient, audience: str) -> None:
+    assert (await lms.get("/demo/client-token", params={"audience": audience})).status_code == 422
+
+
 STRANGERS = ("nobody", "", "\x00", "\ud800", "00000000-0000-4000-8000-000000000000")
 
 

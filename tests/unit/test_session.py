@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assist_service.adapters.session import CLOCK_SKEW_SECONDS, LIFETIME_SECONDS, TOKEN_CHARACTERS
+from assist_service.adapters.tokens import CLOCK_SKEW_SECONDS, LIFETIME_SECONDS, TOKEN_CHARACTERS
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.people import Role, Session, SessionKind
 from tests.unit.session_tokens import NOW, Door, Signer, base64url, header_of, open_door, valid_claims

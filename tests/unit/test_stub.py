@@ -120,7 +120,7 @@ async def test_a_question_of_the_manual_is_answered_from_a_page_it_reads() -> No
     outcome, replies, given = await ask("How do I create a pool?")
     assert isinstance(outcome, Answered)
     assert outcome.text.startswith("I am a stub")
-    assert [reply.stop for reply in replies] == [Stop.TOOLS, Stop.END]
+    assert [reply.stop for reply in replies] == [Stop.TOOLS, Stop.TOOLS, Stop.END]
     [handle] = re.findall(r"\[(s\d+)\]", outcome.text)
     cited = given.section(handle)
     assert cited is not None
@@ -157,11 +157,11 @@ async def test_a_later_question_is_answered_for_itself() -> None:
 
 async def test_it_counts_what_it_reads_and_says() -> None:
     _, replies, _ = await ask("How do I create a pool?")
-    first, second = (reply.usage for reply in replies)
-    assert first is not None
-    assert second is not None
-    assert 0 < first.all_input_tokens < second.all_input_tokens
-    assert second.output_tokens > 0
+    usages = [reply.usage for reply in replies if reply.usage is not None]
+    sizes = [usage.all_input_tokens for usage in usages]
+    assert len(sizes) == len(replies) == 3
+    assert sizes == sorted(set(sizes))
+    assert usages[-1].output_tokens > 0
 
 
 def called(replies: list[ModelReply]) -> list[tuple[str, object]]:
@@ -194,6 +194,51 @@ async def test_what_a_search_finds_by_other_words_than_the_questions_is_declined
     messages = (UserText("unlock"), turn_of_search, ToolResults((ToolResult("1", found),)))
     reply = await StubModel().send(ModelRequest("", "", (), messages, True, 4_096), timeout_seconds=1)
     assert called([reply]) == [("decline", {})]
+
+
+SEARCHED = (
+    UserText("How do I create a survey?"),
+    AssistantTurn((), "", (ToolCall("1", "search_guide", {"query": "create survey"}),)),
+)
+
+
+@pytest.mark.parametrize(
+    ("titles", "read"),
+    [
+        (["Survey preview", "Questions", "Survey creation"], "p2"),
+        (["Survey preview", "Survey answers", "Survey results", "Survey creation"], "p0"),
+        (["Polls", "Survey"], "p1"),
+    ],
+)
+async def test_of_the_first_that_a_search_finds_the_title_decides(titles: list[str], read: str) -> None:
+    found = "\n".join(f"- p{at} | about | {title} | It begins so." for at, title in enumerate(titles))
+    messages = (*SEARCHED, ToolResults((ToolResult("1", found),)))
+    reply = await StubModel().send(ModelRequest("", "", (), messages, True, 4_096), timeout_seconds=1)
+    assert called([reply]) == [("read_guide", {"page": read, "section": "about"})]
+
+
+async def test_what_a_search_found_by_other_words_is_quoted_once_it_is_read() -> None:
+    block = "[s1] teacher/polls | about | Polls\n![](a.png)\n\nAsk everyone."
+    messages = (*SEARCHED, ToolResults((ToolResult("1", block),)))
+    request = ModelRequest("", "[s9] teacher/help | a | Survey\nHelp.", (), messages, False, 4_096)
+    reply = await StubModel().send(request, timeout_seconds=1)
+    assert reply.text == "I am a stub, not a model. “Polls” says: Ask everyone. [s1]"
+
+
+async def test_help_on_the_screen_that_hardly_fits_is_no_answer() -> None:
+    outcome, replies, given = await ask("How do I hand out extra time to a learner in my course?", topic="course")
+    assert isinstance(outcome, Answered)
+    assert [name for name, _ in called(replies)] == ["search_guide", "read_guide"]
+    [handle] = re.findall(r"\[(s\d+)\]", outcome.text)
+    cited = given.section(handle)
+    assert cited is not None
+    assert cited.page != "teacher/help/course"
+
+
+async def test_where_there_is_no_search_the_index_is_read() -> None:
+    prefix = "Index of the manual\n- teacher/locks | Locks\n  - unlock | Unlock a door\n"
+    request = ModelRequest(prefix, "", (), (UserText("unlock a door"),), True, 4_096)
+    assert called([await StubModel().send(request, timeout_seconds=1)]) == [("read_guide", {"page": "teacher/locks"})]
 
 
 async def test_where_there_is_no_search_it_declines() -> None:

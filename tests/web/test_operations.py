@@ -1,13 +1,16 @@
 """What operators see: liveness, readiness check by check, metrics and headers, none of it with content."""
 
+import asyncio
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import asyncpg
 import pytest
 import structlog
 
-from assist_service.telemetry import configure_logging
+from assist_service.domain.breaker import State
+from assist_service.services.gauges import READ_EVERY_SECONDS, READ_SECONDS
+from assist_service.telemetry import REGISTRY, configure_logging, set_breaker
 from examples.reference_lms.school import FRENCH_TEACHER
 from tests.fakes.house import LMS_ORIGIN, House, running_house
 from tests.fakes.models import ScriptedModel, reads, says
@@ -119,6 +122,103 @@ async def test_no_content_reaches_logs_metrics_or_problems(database_url: str, lo
             for canary in ("canary", token, FRENCH_TEACHER.sub, FRENCH_TEACHER.name):
                 assert canary not in text
         assert '"route": "/assist/ask"' in printed
+
+
+def metric(name: str, **labels: str) -> float | None:
+    """A metric of this process, which all its tests count in: look at differences, or at a gauge."""
+    return REGISTRY.get_sample_value(name, labels)
+
+
+def differences(before: Mapping[str, float | None], after: Mapping[str, float | None]) -> dict[str, float]:
+    return {name: (after[name] or 0.0) - (before[name] or 0.0) for name in after}
+
+
+async def test_a_scrape_shows_the_days_money_by_purpose_the_cap_and_the_share(
+    database_url: str, pool: asyncpg.Pool
+) -> None:
+    async with running_house(database_url, daily_cap_usd="8", chat_share="0.25", purposes=("grading",)) as house:
+        await house.ask()
+        metrics = (await house.service.get("/metrics")).text
+        spent = await pool.fetchval("SELECT chat_spent_micros FROM llm_days")
+        assert spent > 0
+        assert metric("assist_budget_up") == 1
+        assert metric("assist_budget_spent_micros", purpose="assist") == spent
+        assert metric("assist_budget_spent_micros", purpose="grading") == 0
+        assert metric("assist_budget_cap_micros") == 8_000_000
+        assert metric("assist_budget_chat_share_micros") == 2_000_000
+        assert metric("assist_breaker_state", model="stub") == 0
+        assert metric("assist_publication_live") == 1
+        assert 'assist_budget_reserved_micros{purpose="assist"} 0.0' in metrics
+
+
+async def test_every_breaker_is_shown_from_the_start(database_url: str) -> None:
+    standby = ScriptedModel(says("Never."), model="anthropic:claude-sonnet-5-5")
+    async with running_house(database_url, fallback=standby, fallback_model=standby.model):
+        assert metric("assist_breaker_state", model=standby.model) == 0
+        set_breaker(model=standby.model, state=State.OPEN)
+    async with running_house(database_url, fallback=standby, fallback_model=standby.model):
+        assert metric("assist_breaker_state", model=standby.model) == 0
+
+
+async def test_a_scrape_outlives_the_database_and_says_so(database_url: str) -> None:
+    name = re.search(r"/(test_\w+)\?", database_url)
+    assert name is not None
+    async with running_house(database_url) as house:
+        assert "assist_budget_up 1.0" in (await house.service.get("/metrics")).text
+        server = await asyncpg.connect(database_url.replace(f"/{name[1]}?", "/postgres?"))
+        await server.execute(f"ALTER DATABASE {name[1]} ALLOW_CONNECTIONS false")
+        await server.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", name[1])
+        house.clock.move(READ_EVERY_SECONDS)
+        answer = await house.service.get("/metrics")
+        await server.execute(f"ALTER DATABASE {name[1]} ALLOW_CONNECTIONS true")
+        await server.close()
+        assert answer.status_code == 200
+        assert "assist_budget_up 0.0" in answer.text
+        assert "assist_budget_spent_micros{" not in answer.text
+        assert "assist_budget_cap_micros" in answer.text
+        house.clock.move(READ_EVERY_SECONDS)
+        assert "assist_budget_up 1.0" in (await house.service.get("/metrics")).text
+
+
+async def test_a_table_locked_by_somebody_holds_up_no_scrape(database_url: str, pool: asyncpg.Pool) -> None:
+    async with running_house(database_url) as house, pool.acquire() as other, other.transaction():
+        await other.execute("LOCK llm_calls")
+        async with asyncio.timeout(READ_SECONDS + 3):
+            answer = await house.service.get("/metrics")
+        assert "assist_budget_up 0.0" in answer.text
+
+
+async def test_questions_are_counted_with_their_steps_and_their_time(database_url: str) -> None:
+    model = ScriptedModel(reads("teacher/pools"), says("An answer [s1]."), says(""))
+
+    def counted() -> dict[str, float | None]:
+        return {
+            "manual": metric("assist_question_seconds_count", kind="manual"),
+            "failed": metric("assist_question_seconds_count", kind="failed"),
+            "questions": metric("assist_question_steps_count"),
+            "steps": metric("assist_question_steps_sum"),
+        }
+
+    async with running_house(database_url, provider=model) as house:
+        before = counted()
+        assert (await house.ask()).status_code == 200
+        assert (await house.ask()).status_code == 503
+        assert differences(before, counted()) == {"manual": 1, "failed": 1, "questions": 2, "steps": 3}
+
+
+async def test_no_address_method_or_header_of_a_caller_is_a_label(database_url: str) -> None:
+    async with running_house(database_url) as house:
+        for method, path in (
+            ("CANARY", "/healthz"),
+            ("GET", "/canary/anne"),
+            ("GET", "/assist/conversations/canary-anne"),
+            ("GET", "/assist/manual/canary/anne?canary=anne"),
+        ):
+            await house.service.request(method, path, headers={"X-Request-Id": "canary", "User-Agent": "canary"})
+        metrics = (await house.service.get("/metrics")).text
+        assert 'method="(other)"' in metrics
+        assert 'route="(none)"' in metrics
+        assert "canary" not in metrics.lower()
 
 
 async def test_browsers_may_call_from_the_lms_only_and_nothing_is_cached(database_url: str) -> None:

@@ -4,11 +4,13 @@ import asyncio
 from pathlib import Path
 
 import asyncpg
+import pytest
 
 from assist_service.adapters.manual.files import read_manual
 from assist_service.bootstrap.manuals import make_publishing
 from assist_service.bootstrap.reading import ManualSource, build_manual
 from assist_service.domain.messages import UserText
+from assist_service.domain.withdrawals import Withdrawal
 from assist_service.services.publishing import Publishing
 from tests.fakes.house import OTHER_TEACHER, STUDENT, House, running_house
 from tests.fakes.models import ScriptedModel, reads, says
@@ -95,7 +97,7 @@ async def test_a_withdrawn_section_is_closed_everywhere(database_url: str, pool:
     ) as house:
         publishing = publishing_of(house, pool)
         cited = (await house.ask(context=_elsewhere())).json()["citations"][0]["href"]
-        assert await publishing.store.withdraw(POOLS, None, now=house.clock.now()) == 1
+        assert len(await publishing.withdraw(Withdrawal(POOLS, None))) == 1
         for _ in range(200):
             if (await house.service.get(cited, headers=await house.bearer())).status_code == 404:
                 break
@@ -104,9 +106,37 @@ async def test_a_withdrawn_section_is_closed_everywhere(database_url: str, pool:
         assert (refused["kind"], refused["receipt"]["corpus_version"]) == ("refusal", house.publication.id)
 
         changed = read_manual(write_manual(tmp_path, "Press Make."))
+        renamed = read_manual(write_manual(tmp_path, "Press Make.\n\n## Renamed\n\nPress Make."))
         await publishing.publish(changed)
-        await live(house, changed.id)
+        await publishing.publish(renamed)
+        await live(house, renamed.id)
+        assert (await house.ask(context=_elsewhere())).json()["kind"] == "refusal"
         assert (await house.service.get(cited, headers=await house.bearer())).status_code == 404
+
+
+@pytest.mark.parametrize("is_published_over", [False, True])
+async def test_a_section_that_is_withdrawn_while_a_question_runs_is_not_cited(
+    database_url: str, pool: asyncpg.Pool, tmp_path: Path, is_published_over: bool
+) -> None:
+    """Also where the question is pinned to an edition that is not the live one any more."""
+    folder = write_manual(tmp_path, "Press New.")
+    model = ScriptedModel(reads(POOLS), says("So [s1]."), reads(POOLS), says("So [s1]."))
+    async with running_house(
+        database_url, provider=model, manual=folder, manual_poll_seconds=0.02, ruled=RULED
+    ) as house:
+        publishing = publishing_of(house, pool)
+        assert len((await house.ask(context=_elsewhere())).json()["citations"]) == 1
+        model.hold()
+        asking = asyncio.create_task(house.ask(context=_elsewhere()))
+        await model.asked(3)
+        if is_published_over:
+            await publishing.publish(read_manual(write_manual(tmp_path, "Press Make.")))
+        await publishing.withdraw(Withdrawal(POOLS, None))
+        await asyncio.sleep(0.5)  # the replica looks every 0.02 s
+        model.let_go()
+        answered = (await asking).json()
+        assert (answered["kind"], answered["citations"]) == ("refusal", [])
+        assert answered["receipt"]["corpus_version"] == house.publication.id
 
 
 async def test_a_start_publishes_what_is_new_and_leaves_a_rollback_alone(

@@ -9,6 +9,7 @@ from assist_service.bootstrap.manuals import readers_of
 from assist_service.bootstrap.reading import ManualSource, read_publication
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.evaluation import table
+from assist_service.ports import Edition
 from assist_service.services.evaluate import evaluate
 
 POLICY = "default"
@@ -20,7 +21,8 @@ def evaluation_table(file: Path, source: ManualSource) -> str:
     questions = read_questions(file)
     publication = read_publication(source)
     paths = {page.path for page in publication.pages}
-    missing = sorted({one.page for one in questions} - paths)
+    missing = sorted({page for one in questions for page in one.pages} - paths)
     if missing:
         raise ConfigurationError(f"{file.name}: the manual has no page {missing[0]}")
-    return table(evaluate(build_index(publication), questions, readers_of(load_policy(POLICY))))
+    manual = Edition(publication, build_index(publication))
+    return table(evaluate(manual, questions, readers_of(load_policy(POLICY))))

@@ -13,10 +13,18 @@ STUB = "stub"
 PROVIDERS: Mapping[str, tuple[str, str]] = {
     STUB: ("assist_service.adapters.models.stub", "StubModel"),
     "anthropic": ("assist_service.adapters.models.anthropic", "AnthropicModel"),
+    "openai": ("assist_service.adapters.models.openai", "OpenAIModel"),
+    "openai-chat": ("assist_service.adapters.models.openai_chat", "OpenAIChatModel"),
 }
 """Where each provider's adapter lies: module and class."""
 
-PROVIDER_NAMES: Mapping[str, str] = {STUB: "stub", "anthropic": "Anthropic"}
+PROVIDER_NAMES: Mapping[str, str] = {
+    STUB: "stub",
+    "anthropic": "Anthropic",
+    "openai": "OpenAI",
+    # Whose server it is only the operator knows: the notice must not name a company that may have no part in it.
+    "openai-chat": "an OpenAI-compatible server",
+}
 """What the notice calls a provider."""
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import datetime as dt
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -21,11 +21,12 @@ from assist_service.adapters.postgres.limits import PostgresRateLimiter
 from assist_service.adapters.postgres.publications import PostgresPublications
 from assist_service.adapters.postgres.replies import PostgresReplies
 from assist_service.adapters.session import JwtSessions
+from assist_service.bootstrap.completing import Completions, make_completions
 from assist_service.bootstrap.configuring import Configuration
 from assist_service.bootstrap.database import open_database
 from assist_service.bootstrap.manuals import make_publishing
 from assist_service.bootstrap.providers import make_provider, models_of, provider_names
-from assist_service.domain.budget import micros_of_usd
+from assist_service.domain.budget import ASSIST, allowance_of, micros_of_usd
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.policy import Policy
 from assist_service.domain.screens import Language
@@ -35,6 +36,7 @@ from assist_service.services.ask import Ask
 from assist_service.services.availability import AvailabilityDesk
 from assist_service.services.conversations import ConversationDesk
 from assist_service.services.gateway import Gateway
+from assist_service.services.gauges import Gauges
 from assist_service.services.health import Check, Health
 from assist_service.services.live_manual import LiveManual
 from assist_service.services.manual import ManualDesk
@@ -53,10 +55,13 @@ class Service:
     policy: Policy
     sessions: Sessions
     ask: Ask
+    completions: Completions | None
+    """None where the settings name no keys of the LMS's back end."""
     availability: AvailabilityDesk
     conversations: ConversationDesk
     manual: ManualDesk
     health: Health
+    gauges: Gauges
     clock: Clock
 
 
@@ -146,6 +151,7 @@ def _assemble(
             conversations=conversations,
             clock=clock,
         ),
+        completions=make_completions(settings, client=client, clock=clock, gateway=gateway),
         availability=AvailabilityDesk(
             policy=policy,
             catalogue=configuration.catalogue,
@@ -160,6 +166,7 @@ def _assemble(
         ),
         manual=ManualDesk(policy=policy, manuals=manuals, publications=PostgresPublications(pool), markup=markup),
         health=_health(pool, manuals=manuals, keys=keys, clock=clock, tz=settings.zone),
+        gauges=Gauges(meter=gateway.meter, sources=tuple(gateway.named.values()), manuals=manuals, clock=clock),
         clock=clock,
     )
 
@@ -171,6 +178,7 @@ async def _gateway(
     settings, prices = configuration.settings, configuration.prices
     spending = Spending(cap_micros=micros_of_usd(settings.daily_cap_usd), share=settings.chat_share, tz=settings.zone)
     named = {model: Source(provider_of(model), prices[model]) for model in models_of(settings)}
+    _declare(named.values(), purposes=settings.purposes, spending=spending, now=clock.monotonic())
     chat = (settings.model, settings.fallback_model) if settings.fallback_model else (settings.model,)
     gateway = Gateway(
         sources=tuple(named[model] for model in chat),
@@ -182,6 +190,19 @@ async def _gateway(
         yield gateway
     finally:
         await gateway.close()
+
+
+def _declare(sources: Collection[Source], *, purposes: Collection[str], spending: Spending, now: float) -> None:
+    """Tells the metrics their labels, so that all begin at once and no others come."""
+    chat = allowance_of(ASSIST, cap_micros=spending.cap_micros, share=spending.share)
+    telemetry.declare(
+        models=[source.model for source in sources],
+        purposes=purposes,
+        cap_micros=spending.cap_micros,
+        share_micros=chat.purpose_micros or 0,
+    )
+    for source in sources:
+        source.show(now)
 
 
 def _health(pool: asyncpg.Pool, *, manuals: LiveManual, keys: JwksKeys, clock: Clock, tz: dt.tzinfo) -> Health:

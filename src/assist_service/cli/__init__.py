@@ -1,10 +1,12 @@
 """The commands of an operator: serve, migrate, purge, and those on the manual."""
 
 import asyncio
+import gc
 import json
 
 import typer
 import uvicorn
+import uvloop
 
 from assist_service import telemetry
 from assist_service.bootstrap.configuring import configure
@@ -25,7 +27,12 @@ SHUTDOWN_SECONDS = 100
 @cli.command()
 def serve() -> None:
     """Answers over HTTP until it is told to stop."""
-    with_settings(Settings, lambda settings: asyncio.run(_serve(settings)))
+    with_settings(Settings, _run)
+
+
+def _run(settings: Settings) -> None:
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(_serve(settings))
 
 
 async def _serve(settings: Settings) -> None:
@@ -40,6 +47,10 @@ async def _serve(settings: Settings) -> None:
             server_header=False,
             timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         )
+        # What is there now stays: the collector need not look through manual, index and modules again and again.
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(20_000, 20, 20)
         telemetry.log.info("serving", host=settings.host, port=settings.port, policy=service.policy.name)
         await uvicorn.Server(config).serve()
 

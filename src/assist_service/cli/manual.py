@@ -1,4 +1,4 @@
-"""The commands on the manual: check, build, publish it, look at what is published, go back, withdraw, evaluate."""
+"""The commands on the manual: check, build, publish, list and verify, go back, withdraw, restore, evaluate."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,7 +11,8 @@ from assist_service.bootstrap.evaluating import evaluation_table
 from assist_service.bootstrap.manuals import open_publishing
 from assist_service.bootstrap.reading import build_manual, check_manual, read_publication, source_of
 from assist_service.cli.running import with_settings
-from assist_service.services.publishing import PublishFailed, Publishing
+from assist_service.domain.withdrawals import Withdrawal
+from assist_service.services.publishing import CLOSED_NAMED, PublishFailed, Publishing
 from assist_service.settings import ManualSettings, SourceSettings
 
 commands = typer.Typer(no_args_is_help=True, help="The manual.")
@@ -50,6 +51,7 @@ def publish() -> None:
         is_new = await publishing.publish(publication)
         sections = sum(len(page.sections) for page in publication.pages)
         typer.echo(f"{publication.id} {'is live' if is_new else 'was live already'}: {sections} sections")
+        await _tell_closed(publishing, publication.id)
 
     _publishing(act)
 
@@ -59,11 +61,22 @@ def verify(publication: Annotated[str | None, typer.Argument(help="Its id; the l
     """Looks every section up again through the filters of every role."""
 
     async def act(publishing: Publishing, _: ManualSettings) -> None:
-        wanted = publication or await publishing.store.live()
-        await publishing.verify(wanted or "none")
-        typer.echo(f"{wanted}: no faults")
+        verified = await publishing.verify(publication)
+        typer.echo(f"{verified}: no faults")
+        await _tell_closed(publishing, verified)
 
     _publishing(act)
+
+
+async def _tell_closed(publishing: Publishing, publication: str) -> None:
+    closed = await publishing.closed(publication)
+    if not closed.number:
+        return
+    typer.echo(f"{closed.number} sections stay closed by withdrawals:")
+    for name in closed.named:
+        typer.echo(f"  {name}")
+    if closed.number > len(closed.named):
+        typer.echo(f"  and {closed.number - len(closed.named)} more")
 
 
 @commands.command(name="list")
@@ -73,7 +86,8 @@ def list_publications() -> None:
     async def act(publishing: Publishing, _: ManualSettings) -> None:
         for listed in await publishing.store.listing():
             live = "live" if listed.is_live else f"live on {listed.live_at:{DATE}}" if listed.live_at else "never live"
-            typer.echo(f"{listed.id}  staged {listed.staged_at:{DATE}}  {listed.sections} sections  {live}")
+            closed = f", {listed.closed} of them closed by withdrawals" if listed.closed else ""
+            typer.echo(f"{listed.id}  staged {listed.staged_at:{DATE}}  {listed.sections} sections{closed}  {live}")
 
     _publishing(act)
 
@@ -90,17 +104,39 @@ def rollback(
     _publishing(act)
 
 
+Page = Annotated[str, typer.Argument(help="The page's path, as the index writes it.")]
+
+
 @commands.command()
 def withdraw(
-    page: Annotated[str, typer.Argument(help="The page's path, as the index writes it.")],
+    page: Page,
     section: Annotated[str | None, typer.Argument(help="One section's anchor; the whole page if left out.")] = None,
 ) -> None:
     """Closes a page or a section everywhere, in old publications and later ones too."""
 
     async def act(publishing: Publishing, _: ManualSettings) -> None:
-        typer.echo(f"{await publishing.withdraw(page, section)} sections withdrawn")
+        _tell_sections(await publishing.withdraw(Withdrawal(page, section)), "withdrawn")
 
     _publishing(act)
+
+
+@commands.command()
+def restore(
+    page: Page,
+    section: Annotated[str | None, typer.Argument(help="As it was withdrawn; the whole page if left out.")] = None,
+) -> None:
+    """Takes a withdrawal back."""
+
+    async def act(publishing: Publishing, _: ManualSettings) -> None:
+        _tell_sections(await publishing.restore(Withdrawal(page, section)), "open again")
+
+    _publishing(act)
+
+
+def _tell_sections(names: tuple[str, ...], what: str) -> None:
+    typer.echo(f"{len(names)} sections {what}")
+    for name in sorted(names)[:CLOSED_NAMED]:
+        typer.echo(f"  {name}")
 
 
 Place = Annotated[Path | None, typer.Argument(help="A folder, or a built file; ASSIST_MANUAL if left out.")]
@@ -143,7 +179,7 @@ def check(place: Place = None, folders: FoldersOption = None) -> None:
 
 @commands.command()
 def evaluate(
-    file: Annotated[Path, typer.Argument(help="A list of questions, JSON or YAML: role, language, question, page.")],
+    file: Annotated[Path, typer.Argument(help="Questions, JSON or YAML: role, language, question, page, also.")],
     manual: PlaceOption = None,
     folders: FoldersOption = None,
 ) -> None:

@@ -108,10 +108,7 @@ def input_token_bound(size_bytes: int, counted: Counted | None) -> int:
 
 def stable_bytes(request: ModelRequest) -> int:
     """The UTF-8 size of what stays the same from question to question: prefix and tools, frames included."""
-    tools = sum(
-        _text_bytes(tool.name) + _text_bytes(tool.description) + _json_bytes(tool.schema) + FRAME_BYTES
-        for tool in request.tools
-    )
+    tools = sum(tool.size_bytes + FRAME_BYTES for tool in request.tools)
     return _text_bytes(request.prefix) + tools
 
 

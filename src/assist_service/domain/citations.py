@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from assist_service.domain.manual import Audience, Publication, Section
+from assist_service.domain.withdrawals import NOTHING_WITHDRAWN, Withdrawals
 
 
 @dataclass(frozen=True)
@@ -45,11 +46,13 @@ class Given:
 class Numbering:
     """Numbers the handles an answer cites in the order they appear; what may not count gets no number.
 
-    The role's audiences are asked again here, whatever the search or the tool let through (row J4).
+    The role's audiences are asked again here, whatever the search or the tool let through (row J4), and what was
+    withdrawn while the question ran.
     """
 
     given: Given
     audiences: frozenset[Audience]
+    withdrawn: Withdrawals = NOTHING_WITHDRAWN
     _citations: dict[str, Citation] = field(default_factory=dict)
 
     def cite(self, handle: str) -> int | None:
@@ -69,7 +72,8 @@ class Numbering:
         return citation.marker
 
     def _counts(self, section: Section) -> bool:
-        return self.given.publication.section(section.id, self.audiences) is not None
+        is_theirs = self.given.publication.section(section.id, self.audiences) is not None
+        return is_theirs and not self.withdrawn.close(section)
 
     @property
     def citations(self) -> tuple[Citation, ...]:

@@ -27,14 +27,26 @@ class Expected(BaseModel):
     language: Language
     question: Line
     page: Line = Field(description="Its path under the manual's root, without its ending.")
+    also: tuple[Line, ...] = Field(default=(), description="Further pages that answer it as well.")
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        return (self.page, *self.also)
+
+    @property
+    def asked(self) -> tuple[Role, Language, str]:
+        """What makes it another question: who asks, in which language, and the words, however they are written."""
+        return self.role, self.language, " ".join(self.question.casefold().split())
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """A question with the rank of its page, from 1; None where it is not among those looked through."""
+    """A question with the rank of the first page that answers it, from 1; None where none was among those looked at."""
 
     expected: Expected
     rank: int | None
+    closed: tuple[str, ...] = ()
+    """Those of its pages that its role may not read: no search could find them."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +72,10 @@ def _recall(name: str, group: Sequence[Ranked]) -> Recall:
     return Recall(name, len(group), {rank: count / len(group) for rank, count in found.items()})
 
 
+def _closed(ranked: Ranked) -> str:
+    return f"  (closed to {ranked.expected.role.value}: {', '.join(ranked.closed)})" if ranked.closed else ""
+
+
 def table(ranked: Sequence[Ranked]) -> str:
     """The ranks and the recalls as lines for a terminal."""
     lines = ["rank  role           lang  page  <-  question"]
@@ -67,7 +83,7 @@ def table(ranked: Sequence[Ranked]) -> str:
         expected, rank = one.expected, "-" if one.rank is None else str(one.rank)
         lines.append(
             f"{rank:>4}  {expected.role.value:<13}  {expected.language.value:<4}  {expected.page}  <-  "
-            f"{' '.join(expected.question.split())}"
+            f"{' '.join(expected.question.split())}{_closed(one)}"
         )
     lines += ["", f"{'':<15}{'questions':>9}" + "".join(f"{f'recall@{rank}':>10}" for rank in RANKS)]
     for recall in recalls(ranked):

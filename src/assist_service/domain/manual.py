@@ -122,22 +122,38 @@ class Publication:
 
     def readable(self, audiences: frozenset[Audience]) -> tuple[ManualPage, ...]:
         """The pages of these audiences, in the order of their paths."""
-        return tuple(
-            sorted(
-                (page for page in self.pages if page.audience in audiences),
-                key=lambda page: (page.path, page.language != self.language, page.language),
-            )
-        )
+        return tuple(page for page in self._in_order if page.audience in audiences)
+
+    @cached_property
+    def _in_order(self) -> tuple[ManualPage, ...]:
+        return tuple(sorted(self.pages, key=lambda page: (page.path, page.language != self.language, page.language)))
+
+    @cached_property
+    def _help(self) -> Mapping[str, tuple[ManualPage, ...]]:
+        """The help pages of each topic, in order."""
+        topics: dict[str, list[ManualPage]] = {}
+        for page in self._in_order:
+            if page.help_topic is not None:
+                topics.setdefault(page.help_topic, []).append(page)
+        return {topic: tuple(pages) for topic, pages in topics.items()}
+
+    @cached_property
+    def _variants(self) -> Mapping[str, tuple[ManualPage, ...]]:
+        """The languages of each page, the manual's own first."""
+        paths: dict[str, list[ManualPage]] = {}
+        for page in self._in_order:
+            paths.setdefault(page.path, []).append(page)
+        return {path: tuple(pages) for path, pages in paths.items()}
 
     def page(self, path: str, audiences: frozenset[Audience], language: str) -> ManualPage | None:
         """The page in this language, else in its first; None where the reader has no such page."""
-        variants = [page for page in self.readable(audiences) if page.path == path]
+        variants = [page for page in self._variants.get(path, ()) if page.audience in audiences]
         matching = [page for page in variants if page.language == language]
         return next(iter(matching + variants), None)
 
     def help_page(self, topic: str, audiences: frozenset[Audience], language: str) -> ManualPage | None:
         """A screen's help for this reader: of several, the one for the narrowest audience."""
-        paths = {page.path: page for page in self.readable(audiences) if page.help_topic == topic}
+        paths = {page.path: page for page in self._help.get(topic, ()) if page.audience in audiences}
         narrowest = max(paths.values(), key=lambda page: (_NARROWNESS[page.audience], page.path), default=None)
         return None if narrowest is None else self.page(narrowest.path, audiences, language)
 

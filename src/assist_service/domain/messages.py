@@ -1,8 +1,10 @@
 """What goes to a model and what comes back, in no provider's dialect, and when a history is well formed."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, assert_never
 
 JsonObject = dict[str, Any]
@@ -25,6 +27,11 @@ class ToolSpec:
     name: str
     description: str
     schema: JsonObject
+
+    @cached_property
+    def size_bytes(self) -> int:
+        """What it adds to a request: never below what a provider makes of it."""
+        return len(json.dumps([self.name, self.description, self.schema]))
 
 
 @dataclass(frozen=True)

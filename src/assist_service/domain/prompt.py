@@ -3,7 +3,7 @@
 The prefix is cached by the provider, so nothing of a person, a conversation or a moment may stand in it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
 
 from assist_service.domain.citations import Given
@@ -74,8 +74,15 @@ def _screens(screens: Mapping[str, Screen]) -> str:
     return "\n".join(lines) + "\n"
 
 
+HELP_CHARACTERS = 24_000
+"""Of a screen's help in the prompt: four sections as long as they may be, as much as one result of a tool."""
+
+HANDLE_CHARACTERS = 20
+"""What a block holds beside its section's own words: handle, separators, line ends."""
+
+
 def screen_part(context: AssistContext, help_page: ManualPage | None, given: Given) -> str:
-    """The screen this question was asked on, its help in full, and what can be seen and done there."""
+    """The screen this question was asked on, its help as far as it fits, and what can be seen and done there."""
     parts = [f"Language of the screen: {context.language.value}", f"Screen: {context.route}"]
     parts += _entities(context.entities.present())
     parts += [
@@ -83,8 +90,20 @@ def screen_part(context: AssistContext, help_page: ManualPage | None, given: Giv
     ]
     if help_page is not None:
         parts.append("Help of this screen:")
-        parts += [section_block(section, given) for section in help_page.sections]
+        parts += _help(help_page, given)
     return "\n".join(parts)
+
+
+def _help(page: ManualPage, given: Given) -> Iterator[str]:
+    """The page's sections as far as they fit, each whole. One that is left out was not given, and cannot be cited."""
+    left = HELP_CHARACTERS
+    for section in page.sections:
+        named = len(section.page) + len(section.anchor) + len(section.full_title)
+        left -= len(section.text) + named + HANDLE_CHARACTERS
+        if left < 0:
+            yield f"The rest of this page, from section {section.anchor} on, is to be read with read_guide: {page.path}"
+            return
+        yield section_block(section, given)
 
 
 def _entities(entities: Mapping[EntityKind, UUID]) -> Sequence[str]:

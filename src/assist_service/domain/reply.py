@@ -149,8 +149,8 @@ class Sent(BaseModel):
 AlsoSent = Literal["question", "history", "draft", "moderation"]
 
 
-class Receipt(BaseModel):
-    """What a question took: tokens as the providers counted them, cost in micro-units, what left the service.
+class Took(BaseModel):
+    """What provider requests took: tokens as the providers counted them, cost in micro-units.
 
     `input_tokens` counts all input; `cached_input_tokens` is the part of it that a provider read from its cache.
     """
@@ -163,6 +163,14 @@ class Receipt(BaseModel):
     cached_input_tokens: int
     output_tokens: int
     cost_micros: int
+
+
+class Receipt(Took):
+    """What a question took: tokens as the providers counted them, cost in micro-units, what left the service.
+
+    `input_tokens` counts all input; `cached_input_tokens` is the part of it that a provider read from its cache.
+    """
+
     corpus_version: str
     sent: tuple[Sent, ...]
     also_sent: tuple[AlsoSent, ...]
@@ -197,17 +205,24 @@ class Spent:
     cost_micros: int
 
 
-def receipt_of(spent: Iterable[Spent], *, corpus_version: str, sent: Iterable[Sent], with_history: bool) -> Receipt:
-    """The receipt of the requests that were made, and of nothing else."""
+def took_of(spent: Iterable[Spent]) -> Took:
+    """The sums of the requests that were made, and of nothing else."""
     calls = tuple(spent)
     usages = [call.usage for call in calls if call.usage is not None]
-    return Receipt(
+    return Took(
         models=tuple(dict.fromkeys(call.model for call in calls)),
         requests=len(calls),
         input_tokens=sum(usage.all_input_tokens for usage in usages),
         cached_input_tokens=sum(usage.cached_input_tokens for usage in usages),
         output_tokens=sum(usage.output_tokens for usage in usages),
         cost_micros=sum(call.cost_micros for call in calls),
+    )
+
+
+def receipt_of(spent: Iterable[Spent], *, corpus_version: str, sent: Iterable[Sent], with_history: bool) -> Receipt:
+    """The receipt of a question."""
+    return Receipt(
+        **took_of(spent).model_dump(),
         corpus_version=corpus_version,
         sent=tuple(dict.fromkeys(sent)),
         also_sent=("question", "history") if with_history else ("question",),

@@ -112,19 +112,18 @@ def near_words(word: str, known: Mapping[str, int]) -> tuple[str, ...]:
     """
     if len(word) < SLIP_LETTERS or not (word.isascii() and word.isalpha()):
         return ()
-    found = {slip for slip in _slips(word) if slip in known}
+    found = [slip for slip in _slips(word) if slip in known]
     return tuple(sorted(found, key=lambda near: (-known[near], near))[:NEAR_WORDS])
 
 
-def _slips(word: str) -> Iterator[str]:
-    for at in range(len(word) + 1):
-        head, tail = word[:at], word[at:]
-        yield from (head + letter + tail for letter in _LETTERS)
-        if tail:
-            yield head + tail[1:]
-            yield from (head + letter + tail[1:] for letter in _LETTERS)
-        if len(tail) > 1:
-            yield head + tail[1] + tail[0] + tail[2:]
+def _slips(word: str) -> set[str]:
+    cuts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
+    return {
+        *[head + letter + tail for head, tail in cuts for letter in _LETTERS],
+        *[head + letter + tail[1:] for head, tail in cuts[:-1] for letter in _LETTERS],
+        *[head + tail[1:] for head, tail in cuts[:-1]],
+        *[head + tail[1] + tail[0] + tail[2:] for head, tail in cuts[:-2]],
+    }
 
 
 PART_LETTERS = 3

@@ -27,7 +27,7 @@ _STOP_WORDS: Mapping[str, frozenset[str]] = {
 }
 """Words that carry no subject, without accents: a question is full of them and so is every page."""
 
-_SMALL_TALK: Mapping[str, frozenset[str]] = {
+SMALL_TALK: Mapping[str, frozenset[str]] = {
     "en": frozenset(
         "able actually again ago ahead almost alone along already alright although always amount annoying anymore "
         "anyway apart around away back bad basically became become before behind best better big bit boss both "
@@ -80,7 +80,7 @@ def telling(word: str, language: str) -> float:
     bare = fold(word)
     if bare in _of(_STOP_WORDS, language):
         return 0.0
-    return LITTLE if bare in _of(_SMALL_TALK, language) else 1.0
+    return LITTLE if bare in _of(SMALL_TALK, language) else 1.0
 
 
 def _of(words: Mapping[str, frozenset[str]], language: str) -> frozenset[str]:

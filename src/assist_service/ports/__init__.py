@@ -1,9 +1,10 @@
 """What the service needs of the world, as protocols, one module a part of it."""
 
 from assist_service.ports.manual import Edition, Listed, Manuals, Publications, SectionIndex, Switch
-from assist_service.ports.models import CallOrigin, Exhausted, Ledger, ModelProvider, Reservation
+from assist_service.ports.models import CallOrigin, Exhausted, Ledger, ModelProvider, PurposeMoney, Reservation
 from assist_service.ports.moments import LEASE_MARGIN, Clock
-from assist_service.ports.people import Sessions
+from assist_service.ports.people import Clients, Sessions
+from assist_service.ports.schemas import OutputSchemas
 from assist_service.ports.stores import (
     AuditedReads,
     Binding,
@@ -29,6 +30,7 @@ __all__ = [
     "Binding",
     "CallOrigin",
     "Claim",
+    "Clients",
     "Clock",
     "Conversations",
     "Edition",
@@ -42,8 +44,10 @@ __all__ = [
     "Markup",
     "ModelProvider",
     "Opened",
+    "OutputSchemas",
     "Publications",
     "Purging",
+    "PurposeMoney",
     "RateLimiter",
     "Replies",
     "Reservation",

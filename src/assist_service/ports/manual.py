@@ -7,6 +7,7 @@ from typing import Protocol
 
 from assist_service.domain.manual import Audience, Publication, Section
 from assist_service.domain.search import Hit
+from assist_service.domain.withdrawals import Withdrawal, Withdrawals
 
 
 class SectionIndex(Protocol):
@@ -44,6 +45,8 @@ class Listed:
     staged_at: dt.datetime
     live_at: dt.datetime | None
     sections: int
+    closed: int
+    """Of these, that withdrawals keep closed."""
     is_live: bool
 
 
@@ -62,12 +65,12 @@ class Publications(Protocol):
 
     async def live(self) -> str | None: ...
 
-    async def state(self) -> tuple[int | None, int]:
-        """Changes whenever another publication becomes live, or a section is withdrawn."""
+    async def state(self) -> tuple[int | None, ...]:
+        """Changes whenever another publication becomes live, or something is withdrawn or restored."""
         ...
 
     async def before_live(self) -> str | None:
-        """The publication that was live before the one that is."""
+        """Of those that were published, the one whose last publish was before the live one's last."""
         ...
 
     async def was_live(self, publication_id: str) -> bool: ...
@@ -78,12 +81,22 @@ class Publications(Protocol):
         """A section of any publication, as its reader saw it, if an exchange of this person cites it."""
         ...
 
-    async def withdrawn(self) -> frozenset[str]:
-        """The ids of every section that was closed."""
+    async def withdrawals(self) -> Withdrawals: ...
+
+    async def closed(self, publication_id: str | None = None) -> tuple[tuple[str, Section], ...]:
+        """The sections that withdrawals close, each with its publication: of one publication, or of all."""
         ...
 
-    async def withdraw(self, page: str, anchor: str | None, *, now: dt.datetime) -> int:
-        """Closes a page, or one section of it, in every publication; the number of sections newly closed."""
+    async def sections_of(self, page: str) -> tuple[Section, ...]:
+        """Every section a page has had in any publication, in any language."""
+        ...
+
+    async def withdraw(self, withdrawal: Withdrawal, *, now: dt.datetime) -> bool:
+        """Closes what it names in every publication, later ones too; False where that was done before."""
+        ...
+
+    async def restore(self, withdrawal: Withdrawal) -> bool:
+        """Takes a withdrawal back; False where there is none like it."""
         ...
 
 
@@ -92,4 +105,8 @@ class Manuals(Protocol):
 
     def active(self) -> Edition:
         """Raises AssistError `manual_unavailable` while there is none."""
+        ...
+
+    def withdrawn(self) -> Withdrawals:
+        """All that is withdrawn by now, as far as this replica has noticed: also of editions before the active one."""
         ...

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from assist_service.domain.budget import Allowance
 from assist_service.domain.messages import ModelReply, ModelRequest, Usage
+from assist_service.domain.outcomes import Bound
 
 
 class ModelProvider(Protocol):
@@ -34,9 +35,19 @@ class Reservation:
 
 @dataclass(frozen=True)
 class Exhausted:
-    """A reservation refused. `fits_once_settled` when those in flight could settle low enough for it."""
+    """A reservation refused: by which bound, the share before the cap, and whether those in flight may make room."""
 
     fits_once_settled: bool
+    bound: Bound
+
+
+@dataclass(frozen=True)
+class PurposeMoney:
+    """What a day has spent and reserved for one purpose, in micro-units."""
+
+    purpose: str
+    spent_micros: int
+    reserved_micros: int
 
 
 @dataclass(frozen=True)
@@ -77,6 +88,10 @@ class Ledger(Protocol):
 
     async def note_cap_refused(self, origin: CallOrigin, *, worst_micros: int, day: dt.date, now: dt.datetime) -> None:
         """Keeps that a request met the day's cap: a row that costs nothing, by which health turns red (row A4)."""
+        ...
+
+    async def money_of(self, day: dt.date) -> tuple[PurposeMoney, ...]:
+        """The day's money by purpose, for operators: a purpose without a request is left out."""
         ...
 
     async def settle_dead(self, *, now: dt.datetime) -> int:

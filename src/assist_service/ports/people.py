@@ -11,3 +11,11 @@ class Sessions(Protocol):
     async def verify(self, token: str) -> Session:
         """Raises AssistError: `unauthenticated`, or `lms_unavailable` while no key was ever had."""
         ...
+
+
+class Clients(Protocol):
+    """Verifies the JWT that the LMS's own back end sends."""
+
+    async def verify(self, token: str) -> str:
+        """The name of the caller, its `sub`. Raises AssistError as a session's does."""
+        ...

@@ -69,7 +69,10 @@ class Answering:
             deadline=self.clock.monotonic() + self.policy.effort.deadline_seconds,
             max_requests=self.policy.effort.provider_requests,
         )
-        outcome = await self._converse(person, asked, history, bench=bench, line=line)
+        try:
+            outcome = await self._converse(person, asked, history, bench=bench, line=line)
+        finally:
+            telemetry.observe_steps(self.policy.effort.provider_requests - line.requests_left)
         if isinstance(outcome, Failed):
             telemetry.log.warning("no_answer", reason=outcome.reason)
             raise AssistError(Code.LLM_UNAVAILABLE)
@@ -89,7 +92,7 @@ class Answering:
             outcome,
             policy=self.policy,
             language=desk.language,
-            numbering=Numbering(desk.given, desk.audiences),
+            numbering=Numbering(desk.given, desk.audiences, self.manuals.withdrawn()),
             clean=lambda text, cite: self.markup.clean(text, cite=cite),
         )
         return checked, self.markup.html(checked.markdown, markers=markers(checked.citations))

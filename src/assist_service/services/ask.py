@@ -36,10 +36,12 @@ class Ask:
             await self.turnstile.count(person)
             async with self.turnstile.opened(person, asked) as opened:
                 question_id = uuid.uuid4()
-                answer = await self.answering(person, asked, opened, question_id)
-                exchange = self._exchange(person, asked, opened, question_id, answer)
-                body = self._reply(exchange, answer).model_dump_json().encode()
-                await self._store(exchange, opened, claim, body)
+                with telemetry.question(self.clock.monotonic) as told:
+                    answer = await self.answering(person, asked, opened, question_id)
+                    exchange = self._exchange(person, asked, opened, question_id, answer)
+                    body = self._reply(exchange, answer).model_dump_json().encode()
+                    await self._store(exchange, opened, claim, body)
+                    told.kind = exchange.kind
         telemetry.count_question(exchange.kind.value)
         return body
 

@@ -16,6 +16,7 @@ from assist_service.domain.budget import (
 )
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.messages import ModelReply, ModelRequest, ProviderFault, ProviderFaultKind, Usage, faults_of
+from assist_service.domain.outcomes import ABANDONED, NOT_SENT, OK
 from assist_service.domain.reply import Spent
 from assist_service.ports import CallOrigin, Clock, Reservation
 from assist_service.services.metering import Meter
@@ -80,7 +81,7 @@ class Line:
         reservation = await self.meter.reserve(origin, worst, deadline=self.deadline)
         seconds = self.deadline - self.clock.monotonic()
         if seconds <= 0:
-            await self._settle(source, reservation, None, "not_sent", billed=False)
+            await self._settle(source, reservation, None, NOT_SENT, billed=False)
             raise AssistError(Code.LLM_UNAVAILABLE)
         self.requests_left -= 1
         return await self._send_reserved(source, request, reservation, timeout_seconds=seconds * patience)
@@ -89,26 +90,37 @@ class Line:
         self, source: Source, request: ModelRequest, reservation: Reservation, *, timeout_seconds: float
     ) -> ModelReply:
         """Sends once and settles however it ends: a request that may have been billed never costs nothing."""
-        started = self.clock.monotonic()
         try:
-            reply = await source.provider.send(request, timeout_seconds=timeout_seconds)
+            reply = await self._timed(source, request, timeout_seconds)
         except ProviderFault as fault:
             source.failed(fault, self.clock.monotonic())
             await self._settle(source, reservation, None, fault.reason, billed=fault.billed)
             raise
         except BaseException:
-            await self._settle(source, reservation, None, "abandoned", billed=True)
+            await self._settle(source, reservation, None, ABANDONED, billed=True)
             raise
-        finally:
-            telemetry.observe_provider(model=source.model, seconds=self.clock.monotonic() - started)
         source.answered(self.clock.monotonic())
         usage = self._believed(source, reply, reservation)
-        await self._settle(source, reservation, usage, "ok", billed=True)
+        await self._settle(source, reservation, usage, OK, billed=True)
         self._chosen = source
         if usage is not None:
             source.count(request, usage.all_input_tokens)
             self._counted = Counted(size_bytes(request), usage.all_input_tokens)
         return reply
+
+    async def _timed(self, source: Source, request: ModelRequest, timeout_seconds: float) -> ModelReply:
+        """Sends, and tells how long the provider took, whichever way it ended."""
+        started, outcome = self.clock.monotonic(), ABANDONED
+        try:
+            reply = await source.provider.send(request, timeout_seconds=timeout_seconds)
+        except ProviderFault as fault:
+            outcome = fault.reason
+            raise
+        else:
+            outcome = OK
+            return reply
+        finally:
+            telemetry.observe_provider(model=source.model, outcome=outcome, seconds=self.clock.monotonic() - started)
 
     def _believed(self, source: Source, reply: ModelReply, reservation: Reservation) -> Usage | None:
         """The provider's counts; None where it gave none, or such as cannot be: then the worst case is charged."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from assist_service import telemetry
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.manual import Publication
+from assist_service.domain.withdrawals import NOTHING_WITHDRAWN, Withdrawals
 from assist_service.ports import Edition, Publications, SectionIndex
 
 
@@ -16,18 +17,24 @@ class LiveManual:
         self._store = store
         self._index_of = index_of
         self._edition: Edition | None = None
-        self._state: tuple[int | None, int] | None = None
+        self._withdrawn = NOTHING_WITHDRAWN
+        self._state: tuple[int | None, ...] | None = None
 
     def active(self) -> Edition:
         if self._edition is None:
             raise AssistError(Code.MANUAL_UNAVAILABLE)
         return self._edition
 
+    def withdrawn(self) -> Withdrawals:
+        return self._withdrawn
+
     async def refresh(self) -> bool:
         """Loads what is live, if it is another than before; whether it was."""
         state = await self._store.state()
         if state == self._state:
             return False
+        # Before the index is made: questions that run already cite nothing that is closed meanwhile.
+        self._withdrawn = await self._store.withdrawals()
         live = await self._store.live()
         publication = await self._store.load(live) if live is not None else None
         if publication is not None:

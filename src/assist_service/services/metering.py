@@ -10,6 +10,7 @@ from assist_service import telemetry
 from assist_service.domain.budget import ASSIST, allowance_of
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.messages import Usage
+from assist_service.domain.outcomes import Bound
 from assist_service.ports import LEASE_MARGIN, CallOrigin, Clock, Exhausted, Ledger, Reservation
 
 SETTLING_WAIT_SECONDS = 3.0
@@ -46,17 +47,17 @@ class Meter:
         wait_until = self.clock.monotonic() + SETTLING_WAIT_SECONDS
         while isinstance(answer, Exhausted):
             if not answer.fits_once_settled or self.clock.monotonic() >= wait_until:
-                await self._refuse(origin, worst_micros)
+                await self._refuse(origin, worst_micros, answer.bound)
             await self.clock.sleep(SETTLING_POLL_SECONDS)
             answer = await self._try_reserve(origin, worst_micros, deadline)
         return answer
 
-    async def _refuse(self, origin: CallOrigin, worst_micros: int) -> None:
+    async def _refuse(self, origin: CallOrigin, worst_micros: int, bound: Bound) -> None:
         """The chat's refusal leaves no row: its share is a limit like any other. The cap's is for somebody to see."""
         now = self.clock.now()
         if origin.purpose != ASSIST:
             await self.ledger.note_cap_refused(origin, worst_micros=worst_micros, day=self._day(now), now=now)
-        telemetry.count_budget_refusal(purpose=origin.purpose)
+        telemetry.count_budget_refusal(purpose=origin.purpose, bound=bound)
         raise AssistError(Code.LLM_BUDGET_EXHAUSTED)
 
     async def _try_reserve(self, origin: CallOrigin, worst_micros: int, deadline: float) -> Reservation | Exhausted:
@@ -71,6 +72,10 @@ class Meter:
             now=now,
             lease_until=now + dt.timedelta(seconds=left) + LEASE_MARGIN,
         )
+
+    def today(self) -> dt.date:
+        """The day that a request made now is charged to."""
+        return self._day(self.clock.now())
 
     def _day(self, now: dt.datetime) -> dt.date:
         return now.astimezone(self.spending.tz).date()

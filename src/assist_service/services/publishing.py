@@ -8,10 +8,23 @@ from dataclasses import dataclass
 
 from assist_service.domain.manual import Audience, Publication, Section
 from assist_service.domain.people import Role
+from assist_service.domain.withdrawals import Withdrawal, Withdrawals
 from assist_service.ports import Clock, Publications, SectionIndex, Switch
 
 FAULTS_NAMED = 20
 """Faults of a verification that are told one by one; one is enough to stop it."""
+
+
+CLOSED_NAMED = 20
+"""Sections closed by withdrawals that are named one by one."""
+
+
+@dataclass(frozen=True)
+class Closed:
+    """How many sections of a publication withdrawals keep closed, and the first of them by name."""
+
+    number: int
+    named: tuple[str, ...]
 
 
 class PublishFailed(Exception):
@@ -41,7 +54,7 @@ class Publishing:
         staged = await self.store.load(publication.id)
         if staged is None:
             raise PublishFailed(("it is not there after it was staged",), live=live)
-        if lost := _lost(publication, staged, withdrawn=await self.store.withdrawn()):
+        if lost := _lost(publication, staged, withdrawn=await self.store.withdrawals()):
             raise PublishFailed(lost[:FAULTS_NAMED], live=live)
         await self._refuse_faulty(staged, live=live)
         await self.store.switch(publication.id, why=Switch.PUBLISH, now=self.clock.now())
@@ -53,31 +66,57 @@ class Publishing:
             return False
         return await self.publish(publication)
 
-    async def verify(self, publication_id: str) -> None:
-        """Verifies a publication again as it lies in the store. Raises PublishFailed."""
+    async def verify(self, publication_id: str | None) -> str:
+        """Verifies a publication again as it lies in the store, the live one for None; its id. Raises PublishFailed."""
         live = await self.store.live()
-        found = await self.store.load(publication_id)
+        wanted = live if publication_id is None else publication_id
+        if wanted is None:
+            raise PublishFailed(("there is no publication yet",), live=live)
+        found = await self.store.load(wanted)
         if found is None:
-            raise PublishFailed((f"there is no publication {publication_id}",), live=live)
+            raise PublishFailed((f"there is no publication {wanted or ascii(wanted)}",), live=live)
         await self._refuse_faulty(found, live=live)
+        return wanted
 
     async def roll_back(self, publication_id: str | None) -> str:
-        """Makes an earlier publication live again: the one named, else the one before. Raises PublishFailed."""
+        """Makes an earlier publication live again: the one named, else the one before. Raises PublishFailed.
+
+        It is verified first, as when it was published: this release may read or filter it otherwise.
+        """
         live = await self.store.live()
-        target = publication_id or await self.store.before_live()
+        target = await self.store.before_live() if publication_id is None else publication_id
         if target is None or not await self.store.was_live(target):
-            words = "there is none to go back to" if target is None else f"{target} was never live"
+            words = "there is none to go back to" if target is None else f"{target or ascii(target)} was never live"
             raise PublishFailed((words,), live=live)
+        await self.verify(target)
         await self.store.switch(target, why=Switch.ROLLBACK, now=self.clock.now())
         return target
 
-    async def withdraw(self, page: str, anchor: str | None) -> int:
-        """Closes a page, or one section of it, everywhere; the number of sections. Raises PublishFailed for none."""
-        closed = await self.store.withdraw(page, anchor, now=self.clock.now())
-        if not closed:
-            what = f"section {anchor} of a page {page}" if anchor else f"page {page}"
-            raise PublishFailed((f"there is no open {what}",), live=await self.store.live())
-        return closed
+    async def closed(self, publication_id: str) -> Closed:
+        """What withdrawals keep closed in a publication."""
+        sections = [section for _, section in await self.store.closed(publication_id)]
+        return Closed(len(sections), tuple(map(_named, sections[:CLOSED_NAMED])))
+
+    async def withdraw(self, withdrawal: Withdrawal) -> tuple[str, ...]:
+        """Closes a page, or one section of it, everywhere; the sections there are. Raises PublishFailed for none."""
+        named = [each for each in await self.store.sections_of(withdrawal.page) if withdrawal.closes(each)]
+        if not named:
+            raise PublishFailed((f"there is no {withdrawal}",), live=await self.store.live())
+        if not await self.store.withdraw(withdrawal, now=self.clock.now()):
+            raise PublishFailed((f"{withdrawal} was withdrawn already",), live=await self.store.live())
+        return tuple(map(_named, named))
+
+    async def restore(self, withdrawal: Withdrawal) -> tuple[str, ...]:
+        """Takes a withdrawal back; the sections that are open by it. Raises PublishFailed where there is none."""
+        if not await self.store.restore(withdrawal):
+            left = (await self.store.withdrawals()).of(withdrawal.page)
+            words = ", ".join(map(str, left)) or "nothing of this page"
+            raise PublishFailed(
+                (f"{withdrawal} is not withdrawn as such; withdrawn is: {words}",), live=await self.store.live()
+            )
+        left_closed = await self.store.withdrawals()
+        sections = await self.store.sections_of(withdrawal.page)
+        return tuple(_named(each) for each in sections if withdrawal.closes(each) and not left_closed.close(each))
 
     async def _refuse_faulty(self, publication: Publication, *, live: str | None) -> None:
         faults = tuple(self._faults(publication))
@@ -95,14 +134,14 @@ class Publishing:
                         yield f"{_named(section)}: {role.value} {'cannot find' if may else 'finds'} it"
 
 
-def _lost(wanted: Publication, staged: Publication, *, withdrawn: frozenset[str]) -> tuple[str, ...]:
+def _lost(wanted: Publication, staged: Publication, *, withdrawn: Withdrawals) -> tuple[str, ...]:
     """What does not come back from the store as it went in; only what was withdrawn may be missing."""
     everyone = frozenset(Audience)
     parts = (
         _named(section)
         for page in wanted.pages
         for section in page.sections
-        if section.id not in withdrawn and staged.section(section.id, everyone) != section
+        if not withdrawn.close(section) and staged.section(section.id, everyone) != section
     )
     glossary = ("the glossary",) if staged.glossary != wanted.glossary else ()
     return tuple(f"{part}: it does not come back as it was staged" for part in (*glossary, *parts))

@@ -60,7 +60,11 @@ class Source:
 
     def _become(self, breaker: Breaker, now: float) -> None:
         self.breaker = breaker
-        telemetry.set_breaker(model=self.model, state=breaker.state(now).value)
+        self.show(now)
+
+    def show(self, now: float) -> None:
+        """Shows operators where its breaker stands; time alone makes an open one half open."""
+        telemetry.set_breaker(model=self.model, state=self.breaker.state(now))
 
 
 def by_admission(sources: Sequence[Source], now: float) -> list[Source]:

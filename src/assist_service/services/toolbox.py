@@ -27,10 +27,7 @@ class Toolbox:
 
     def specs(self) -> tuple[ToolSpec, ...]:
         """The tools as the model sees them, in the order of their names so that the prefix never differs."""
-        return tuple(
-            ToolSpec(tool.name, tool.description, tool.arguments.model_json_schema())
-            for _, tool in sorted(self.tools.items())
-        )
+        return tuple(tool.spec for _, tool in sorted(self.tools.items()))
 
 
 def toolbox_of(policy: Policy, role: Role, tools: Mapping[str, Tool]) -> Toolbox:

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -10,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from assist_service.domain.citations import Given
 from assist_service.domain.loop import Ending
 from assist_service.domain.manual import Audience, Publication
+from assist_service.domain.messages import ToolSpec
 from assist_service.domain.policy import Disclosure
 from assist_service.domain.screens import Language
 from assist_service.ports import SectionIndex
@@ -67,3 +69,8 @@ class Tool:
     """How its results can be shown to a model; a policy that asks for another is refused at start."""
     arguments: type[BaseModel]
     run: Callable[[Any, Desk], Awaitable[Said | Ending]]
+
+    @cached_property
+    def spec(self) -> ToolSpec:
+        """The tool as the model sees it; made once, for a schema takes longer than a search."""
+        return ToolSpec(self.name, self.description, self.arguments.model_json_schema())

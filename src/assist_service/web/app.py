@@ -4,14 +4,14 @@ from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
 from assist_service.bootstrap.running import Service
-from assist_service.web import asking, conversations, manual, operations
+from assist_service.web import asking, completing, conversations, manual, operations
 from assist_service.web.errors import install_error_handlers
 from assist_service.web.observing import Observing, Unfailing
 
 
 def create_routes(app: FastAPI) -> FastAPI:
     """Gives an application every route, and every way to fail."""
-    for router in (asking.router, conversations.router, manual.router, operations.router):
+    for router in (asking.router, completing.router, conversations.router, manual.router, operations.router):
         app.include_router(router)
     install_error_handlers(app)
     return app

@@ -4,8 +4,6 @@ One pass over the parsed JSON refuses NUL, lone surrogates, numbers that are non
 refusal never quote the body.
 """
 
-import json
-import math
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn, TypeVar
@@ -14,12 +12,11 @@ from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 
 from assist_service.domain.errors import AssistError, Code, FieldFault
+from assist_service.domain.strict_json import foreign, parse
 
 MAX_BYTES = 1024 * 1024
 DRAINED_BYTES = 16 * MAX_BYTES
 """What is read and thrown away of a body that is too large, so that its sender gets to see the answer."""
-
-MAX_DEPTH = 32
 
 Body = TypeVar("Body", bound=BaseModel)
 
@@ -66,21 +63,9 @@ async def _bytes(request: Request) -> bytes:
 
 def _parsed(raw: bytes) -> Any:
     try:
-        return json.loads(raw.decode(), parse_constant=_refuse_constant, object_pairs_hook=_once_keyed)
-    except (ValueError, RecursionError):
+        return parse(raw.decode())
+    except ValueError:
         _refuse("is not JSON")
-
-
-def _once_keyed(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object in which no key stands twice: of two values one reader would take the first, another the last."""
-    keyed = dict(pairs)
-    if len(keyed) != len(pairs):
-        raise ValueError("a key stands twice")
-    return keyed
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(name)
 
 
 def _refuse(message: str) -> NoReturn:
@@ -88,28 +73,9 @@ def _refuse(message: str) -> NoReturn:
 
 
 def refuse_foreign_values(value: Any) -> None:
-    """Walks the JSON without recursion; raises `invalid_request` at the first value that may not be there."""
-    stack: list[tuple[Any, int]] = [(value, 1)]
-    while stack:
-        item, depth = stack.pop()
-        if depth > MAX_DEPTH:
-            _refuse("is nested too deeply")
-        if isinstance(item, dict):
-            stack += [(key, depth) for key in item]
-            stack += [(child, depth + 1) for child in item.values()]
-        elif isinstance(item, list):
-            stack += [(child, depth + 1) for child in item]
-        elif isinstance(item, str):
-            _refuse_text(item)
-        elif isinstance(item, float) and not math.isfinite(item):
-            _refuse("holds a number that is none")
-
-
-def _refuse_text(text: str) -> None:
-    if "\x00" in text:
-        _refuse("holds a NUL character")
-    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
-        _refuse("holds a lone surrogate")
+    """Raises `invalid_request` where the parsed JSON holds what may not be there."""
+    if fault := foreign(value):
+        _refuse(fault)
 
 
 def _faults(error: ValidationError) -> Iterable[FieldFault]:

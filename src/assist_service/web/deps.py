@@ -11,6 +11,7 @@ from fastapi.security import HTTPBearer
 from assist_service.bootstrap.running import Service
 from assist_service.domain.errors import AssistError, Code, FieldFault
 from assist_service.domain.people import Admission, Person, Session, admission, person_of
+from assist_service.services.complete import Complete
 
 _REFUSED: dict[Admission, Code] = {
     Admission.NOT_OFFERED: Code.NOT_OFFERED,
@@ -24,7 +25,8 @@ CURSOR_CHARACTERS = 200
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
 
 
-def service_of(request: Request) -> Service:
+# Every dependency is a coroutine: FastAPI would hand each plain function to a thread, which costs more than it does.
+async def service_of(request: Request) -> Service:
     service: Service = request.app.state.service
     return service
 
@@ -36,12 +38,17 @@ BEARER = HTTPBearer(auto_error=False, bearerFormat="JWT", description="A session
 """Named in the OpenAPI document; the header itself is read below."""
 
 
-async def session_of(request: Request, service: ServiceDep, _: Annotated[object, Security(BEARER)]) -> Session:
-    """The verified session; one that could never be at these routes is unauthenticated."""
+def _token_of(request: Request) -> str:
+    """What stands behind the scheme of the Authorization header."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise AssistError(Code.UNAUTHENTICATED)
-    session = await service.sessions.verify(token.strip())
+    return token.strip()
+
+
+async def session_of(request: Request, service: ServiceDep, _: Annotated[object, Security(BEARER)]) -> Session:
+    """The verified session; one that could never be at these routes is unauthenticated."""
+    session = await service.sessions.verify(_token_of(request))
     if admission(session.role, session.kind) is Admission.UNAUTHENTICATED:
         raise AssistError(Code.UNAUTHENTICATED)
     return session
@@ -50,7 +57,7 @@ async def session_of(request: Request, service: ServiceDep, _: Annotated[object,
 SessionDep = Annotated[Session, Depends(session_of)]
 
 
-def admitted(session: SessionDep, service: ServiceDep) -> Person:
+async def admitted(session: SessionDep, service: ServiceDep) -> Person:
     """The person, if role, kind of session and policy let them use the assistant."""
     refused = _REFUSED.get(admission(session.role, session.kind))
     if refused is not None:
@@ -63,7 +70,34 @@ def admitted(session: SessionDep, service: ServiceDep) -> Person:
 PersonDep = Annotated[Person, Depends(admitted)]
 
 
-def _conversation_id(
+CLIENT_BEARER = HTTPBearer(
+    auto_error=False,
+    scheme_name="LmsClient",
+    bearerFormat="JWT",
+    description="A client JWT that the LMS's own back end signed, for `urn:assist-service:llm`.",
+)
+
+
+@dataclass(frozen=True)
+class Caller:
+    """A back end that may ask for completions, by its name, and the use case it may use."""
+
+    name: str
+    complete: Complete
+
+
+async def caller_of(request: Request, service: ServiceDep, _: Annotated[object, Security(CLIENT_BEARER)]) -> Caller:
+    """The verified caller; nobody is one where completions are not open."""
+    token = _token_of(request)
+    if service.completions is None:
+        raise AssistError(Code.UNAUTHENTICATED)
+    return Caller(await service.completions.clients.verify(token), service.completions.complete)
+
+
+CallerDep = Annotated[Caller, Depends(caller_of)]
+
+
+async def _conversation_id(
     conversation_id: Annotated[str, Path(json_schema_extra={"format": "uuid"})],
 ) -> uuid.UUID:
     """The id of a path; one that is no id names a conversation that is not there."""
@@ -84,7 +118,7 @@ class PageOf:
     limit: int
 
 
-def _page_of(
+async def _page_of(
     cursor: Annotated[str | None, Query(max_length=CURSOR_CHARACTERS)] = None,
     limit: Annotated[int, Query(ge=1, le=MAX_PAGE_ITEMS)] = PAGE_ITEMS,
 ) -> PageOf:
@@ -94,7 +128,7 @@ def _page_of(
 PageDep = Annotated[PageOf, Depends(_page_of)]
 
 
-def _idempotency_key(request: Request) -> str | None:
+async def _idempotency_key(request: Request) -> str | None:
     """The key of the request. Raises `invalid_request` for one that is no line of visible ASCII."""
     key = request.headers.get("idempotency-key")
     if key is not None and not _KEY.fullmatch(key):

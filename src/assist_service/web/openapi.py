@@ -6,11 +6,11 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from assist_service.web.errors import Problem
-from assist_service.web.schemas import AskRequest
+from assist_service.web.schemas import AskRequest, CompletionRequest
 
 TITLE = "assist-service"
 VERSION = "1"
-OUR_OWN = (AskRequest, Problem)
+OUR_OWN = (AskRequest, CompletionRequest, Problem)
 """Models the framework does not see: bodies that routes read themselves, and refusals."""
 
 REFERENCES = "#/components/schemas/{model}"

@@ -29,6 +29,7 @@ async def ready(service: ServiceDep) -> Response:
 
 
 @router.get("/metrics", response_class=PlainTextResponse, operation_id="metrics")
-async def metrics() -> Response:
-    """The counters of this process, for Prometheus."""
+async def metrics(service: ServiceDep) -> Response:
+    """The counters of this process, for Prometheus, and the day's money as all replicas share it."""
+    await service.gauges()
     return Response(generate_latest(telemetry.REGISTRY), media_type=CONTENT_TYPE_LATEST)

@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import os
+import re
 import secrets
 import zlib
 from collections.abc import Iterable, Mapping
@@ -18,7 +19,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, FailFast, Field, Str
 
 from assist_service.adapters.manual.bounds import SECTION_CHARACTERS
 from assist_service.adapters.manual.files import on_one_line
-from assist_service.adapters.search.glossary import GLOSSARY_NAMES
+from assist_service.adapters.search.glossary import GLOSSARY_NAMES, GROUP_NAMES
 from assist_service.domain.manual import (
     NAME_CHARACTERS,
     Audience,
@@ -35,8 +36,17 @@ from assist_service.domain.text import visible
 FORMAT: Literal[1] = 1
 """Changes whenever a release could not read what another has built."""
 
-MAX_UNPACKED_BYTES = 200 * 1024 * 1024
-"""Some 30,000 sections as long as they may be; a file of a few kilobytes can unpack to anything."""
+MAX_UNPACKED_BYTES = 64 * 1024 * 1024
+"""Some 10,000 sections as long as they may be; a file of a few kilobytes can unpack to anything."""
+
+MAX_STRINGS = 400_000
+"""Of JSON, keys too: six for a section, so some 60,000 short sections."""
+
+MAX_BYTES_BETWEEN = 4 * 1024 * 1024
+"""Between those strings: commas, brackets. Before the parser complains of a number it has made values of them all."""
+
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
+"""A string of JSON; one without an end takes the rest, or each quotation mark in it would be begun at again."""
 
 READ_BYTES = 1024 * 1024
 """Unpacked at a time."""
@@ -68,7 +78,7 @@ _Line = Annotated[
 ]
 _Text = Annotated[str, StringConstraints(min_length=1, max_length=SECTION_CHARACTERS), AfterValidator(_seen)]
 _Name = Annotated[str, AfterValidator(_seen), AfterValidator(_name)]
-_Group = Annotated[tuple[_Name, ...], Field(min_length=2), FailFast()]
+_Group = Annotated[tuple[_Name, ...], Field(min_length=2, max_length=GROUP_NAMES), FailFast()]
 
 
 class _Strict(BaseModel):
@@ -181,6 +191,7 @@ def _unpacked(file: BinaryIO) -> bytearray:
 
 
 def _publication(plain: bytearray) -> Publication:
+    _refuse_too_many(plain)
     try:
         written = _Written.model_validate_json(plain)
     except ValidationError as error:
@@ -194,6 +205,17 @@ def _publication(plain: bytearray) -> Publication:
     if publication.id != written.id:
         raise _NotWhole("its content is not what its id says: it was changed after it was built")
     return publication
+
+
+def _refuse_too_many(plain: bytearray) -> None:
+    """Of a few bytes each, millions of values would fill the memory before the first of them is looked at."""
+    strings = inside = 0
+    for found in _STRING.finditer(plain):
+        strings, inside = strings + 1, inside + len(found[0])
+        if strings > MAX_STRINGS:
+            raise _NotWhole(f"it holds more than {MAX_STRINGS} keys and texts")
+    if len(plain) - inside > MAX_BYTES_BETWEEN:
+        raise _NotWhole(f"it holds more than {MAX_BYTES_BETWEEN} bytes outside its texts")
 
 
 def _told(error: ValidationError) -> str:

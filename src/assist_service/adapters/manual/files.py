@@ -16,9 +16,11 @@ from assist_service.adapters.manual.headers import (
     foreign_header_of,
     header_of,
     line_of,
+    oddities_of,
 )
 from assist_service.adapters.manual.outline import TITLE_CHARACTERS, Outline, outline
 from assist_service.adapters.manual.split import sections_of
+from assist_service.adapters.plain_files import NotPlainError, names_under, read_inside
 from assist_service.adapters.search.glossary import read_glossary
 from assist_service.domain.manual import (
     DEFAULT_LANGUAGE,
@@ -34,6 +36,8 @@ from assist_service.domain.search import Glossary
 from assist_service.domain.text import one_line, visible
 
 MAX_FILE_BYTES = 5 * 1024 * 1024
+
+PAGE_ENDING = ".md"
 
 _ADMINISTRATORS: Mapping[str, Audience] = {
     "full": Audience.ADMINISTRATOR_FULL,
@@ -65,6 +69,8 @@ class Source:
     """Of the file, that the body begins with; from 1."""
     needs_text: bool
     """False for a manual written elsewhere: there a page of headings only is left out."""
+    oddities: tuple[tuple[int, str], ...]
+    """Lines that look like a header, or like a key of it, and are none."""
 
     def page(self) -> ManualPage | None:
         """The page cut into its sections; None where it has no text."""
@@ -78,6 +84,7 @@ def read_manual(root: Path, folders: ManualFolders | None = None) -> Publication
     """The publication of a folder of Markdown and its glossary. Raises ManualInvalid with every fault found."""
     faults = list(folders.missing_from(root)) if folders is not None else []
     pages: dict[tuple[str, str], ManualPage] = {}
+    files: dict[tuple[str, str], str] = {}
     is_empty = True
     for source in sources(root, folders):
         is_empty = False
@@ -89,9 +96,12 @@ def read_manual(root: Path, folders: ManualFolders | None = None) -> Publication
             if source.needs_text:
                 faults.append(ManualFault(source.name, source.first_line, "the page has no text"))
         elif (page.path, page.language) in pages:
-            faults.append(ManualFault(source.name, 1, f"the page {page.path} ({page.language}) stands twice"))
+            first = files[page.path, page.language]
+            words = f"the page {page.path} ({page.language}) stands twice, in {first} too"
+            faults.append(ManualFault(source.name, 1, words))
         else:
             pages[page.path, page.language] = page
+            files[page.path, page.language] = source.name
     if not pages and not faults:
         words = "there is no Markdown file here" if is_empty else "none of the Markdown files here holds text"
         faults.append(ManualFault(on_one_line(str(root)), 1, words))
@@ -112,11 +122,15 @@ def _glossary(root: Path, faults: list[ManualFault]) -> Glossary:
 
 def sources(root: Path, folders: ManualFolders | None) -> Iterator[Source | ManualFault]:
     """Every page of a folder in the order of the files' names, or what is wrong with its file."""
-    for file in sorted(root.rglob("*.md")) if root.is_dir() else ():
-        name = file.relative_to(root).as_posix()
+    for name, is_linked in names_under(root):
+        if not is_linked and not name.endswith(PAGE_ENDING):
+            continue
         try:
-            if folders is None or folders.of_file(name) != IGNORE:
-                yield _source(file, name, folders)
+            if folders is not None and folders.of_file(f"{name}/any" if is_linked else name) == IGNORE:
+                continue
+            if is_linked:
+                raise FileFault(1, "a link is no page, and what it leads to none of this manual's")
+            yield _source(root, name, folders)
         except FileFault as fault:
             yield ManualFault(on_one_line(name), fault.line, fault.message)
 
@@ -126,13 +140,13 @@ def on_one_line(name: str) -> str:
     return name if name.isprintable() else ascii(name)
 
 
-def _source(file: Path, name: str, folders: ManualFolders | None) -> Source:
+def _source(root: Path, name: str, folders: ManualFolders | None) -> Source:
     if not name.isprintable() or visible(name) != name:
         raise FileFault(1, "the file's name holds characters that nobody can see or type")
     target = folders.of_file(name) if folders is not None else None
     if folders is not None and not isinstance(target, Audience):
         raise FileFault(1, "the file is in no folder of the mapping")
-    lines = _text(file).split("\n")
+    lines = _text(root, name).split("\n")
     path, language = _path_and_language(name, folders.language if folders is not None else DEFAULT_LANGUAGE)
     if len(path) > NAME_CHARACTERS:
         raise FileFault(1, f"the page's path has more than {NAME_CHARACTERS} characters")
@@ -151,12 +165,15 @@ def _source(file: Path, name: str, folders: ManualFolders | None) -> Source:
         outlined=outlined,
         first_line=body_line + 1,
         needs_text=folders is None,
+        oddities=tuple(oddities_of(lines)) if folders is not None else (),
     )
 
 
-def _text(file: Path) -> str:
+def _text(root: Path, name: str) -> str:
     try:
-        data = _at_most(file, MAX_FILE_BYTES + 1)
+        data = read_inside(root, name, MAX_FILE_BYTES)
+    except NotPlainError as refused:
+        raise FileFault(1, str(refused)) from None
     except OSError as error:
         raise FileFault(1, f"the file cannot be read ({type(error).__name__})") from error
     if len(data) > MAX_FILE_BYTES:
@@ -166,11 +183,6 @@ def _text(file: Path) -> str:
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise FileFault(line, "the file is not UTF-8 here") from error
-
-
-def _at_most(file: Path, count: int) -> bytes:
-    with file.open("rb") as opened:
-        return opened.read(count)
 
 
 def _audience(header: Header | ForeignHeader, name: str, lines: list[str]) -> Audience:
@@ -197,7 +209,7 @@ def _refuse_contradiction(header: Header | ForeignHeader, target: Audience, line
 
 
 def _path_and_language(name: str, default: str) -> tuple[str, str]:
-    stem = name.removesuffix(".md")
+    stem = name.removesuffix(PAGE_ENDING)
     for language in Language:
         if stem.endswith(f".{language.value}"):
             return stem.removesuffix(f".{language.value}"), language.value

@@ -10,9 +10,12 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from assist_service.adapters.plain_files import read_at_most
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.manual import Audience, ManualFault
 from assist_service.domain.screens import Language
+
+MAX_MAPPING_BYTES = 256 * 1024
 
 IGNORE: Literal["ignore"] = "ignore"
 """Said of a folder whose files are no pages."""
@@ -56,7 +59,10 @@ def load_folders(path: Path) -> ManualFolders:
     """The mapping of a TOML file. Raises ConfigurationError, one line."""
     source = _one_line(path)
     try:
-        text = path.read_text("utf-8")
+        data = read_at_most(path, MAX_MAPPING_BYTES)
+        if len(data) > MAX_MAPPING_BYTES:
+            raise ConfigurationError(f"{source}: has more than {MAX_MAPPING_BYTES} bytes")
+        text = data.decode("utf-8").replace("\r\n", "\n")
         written = _File.model_validate_json(json.dumps(tomllib.loads(text), default=str), strict=True)
         return _mapping(written, source, text)
     except OSError:

@@ -1,6 +1,7 @@
 """The front matter of a page: ours, which says who may read it, or that of a manual that was written elsewhere."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeVar
 
@@ -18,6 +19,8 @@ _KEY = re.compile(r"""['"]?\w[\w -]*['"]?\s*:(\s|$)""")
 
 _ORDINARY = re.compile(r"(?:\w[\w-]*: [\w(][^:#\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*(?:\n|\Z))*")
 """A header of nothing but keys and plain values. There libyaml and PyYAML agree; on others they differ in places."""
+
+OUR_KEYS = ("audience", "title", "admins")
 
 Said = Literal["shared", "student", "teacher", "administrator"]
 Admins = Literal["full", "trainer", "all"]
@@ -79,6 +82,24 @@ def foreign_header_of(lines: list[str]) -> tuple[ForeignHeader, int]:
     if lines[0].strip() != FENCE or not _KEY.match(next(written, "")):
         return ForeignHeader(), 0
     return _read(lines, ForeignHeader)
+
+
+def oddities_of(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """Where a foreign page begins with what looks like a header and is not read as one, and keys nearly ours."""
+    begins = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    fence, first = lines[begins].strip(), next((line.strip() for line in lines[begins + 1 :] if line.strip()), "")
+    _, size = foreign_header_of(lines)
+    if size:
+        for at, line in enumerate(lines[1 : size - 1], start=2):
+            key = line.split(":")[0].strip("'\" ")
+            if ":" in line and key not in OUR_KEYS and key.casefold() in OUR_KEYS:
+                yield at, f"the header's {key} is not read: it is written {key.casefold()}"
+    elif fence == "+++":
+        yield begins + 1, "this looks like a header and is text: a header stands between two lines of ---"
+    elif fence == FENCE and begins and _KEY.match(first):
+        yield begins + 1, "this looks like a header and is text: a header begins on the first line"
+    elif fence == FENCE and first.startswith("{"):
+        yield begins + 1, "this looks like a header and is text: each key of a header has a line of its own"
 
 
 def line_of(key: str, lines: list[str]) -> int:

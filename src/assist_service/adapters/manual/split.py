@@ -5,6 +5,7 @@ A section too long for one is cut into parts; a heading that has no text of its 
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -18,6 +19,12 @@ _BLANK_LINES = re.compile(r"\A(?:[^\S\n]*\n)+")
 
 _LINK_TARGETS = re.compile(r"<a\s[^<>]*>|</a>")
 """HTML that only marks a place; a section of nothing else has no text."""
+
+INTRO = "_intro"
+"""The anchor of what stands before the first heading. No heading has it: a slug holds no underscore."""
+
+UNDER = "/"
+"""Between a heading's slug and its parent's, where the page has several of the same. No slug holds one."""
 
 
 @dataclass
@@ -80,11 +87,29 @@ def _cut(page: Outline, page_title: str, names: _Names) -> Iterator[tuple[_Cut, 
     """Every heading of a page with its lines, and whether they hold text; it has a name even if they do not."""
     headings = [Heading(0, 0, 0, page_title, page_title), *page.headings]
     ends = [heading.start for heading in headings[1:]] + [len(page.lines)]
-    for heading, end in zip(headings, ends, strict=True):
+    anchors = _anchors(headings, page_title)
+    for heading, end, anchor in zip(headings, ends, anchors, strict=True):
         text = "\n".join(line for line in page.lines[heading.end : end] if line is not None)
         has_text = bool(visible(_LINK_TARGETS.sub("", text)).strip())
         if has_text or heading.level > 0:
-            yield _Cut(heading, end, names.unique(slug_of(heading.title))), has_text
+            yield _Cut(heading, end, names.unique(anchor)), has_text
+
+
+def _anchors(headings: Sequence[Heading], page_title: str) -> Iterator[str]:
+    """The anchor of each heading before it is numbered: its slug, and its parent's where it has namesakes.
+
+    All of them are told apart, not the later ones: another put before them would take the name of the first.
+    """
+    count = Counter(slug_of(heading.title) for heading in headings if heading.level)
+    above: list[Heading] = []
+    for heading in headings:
+        while above and above[-1].level >= heading.level:
+            above.pop()
+        slug = slug_of(heading.title) if heading.level else INTRO
+        # The page's title stands over all of its sections: it tells none from another.
+        parent = above[-1].title if above and above[-1].title != page_title else None
+        yield f"{slug_of(parent)}{UNDER}{slug}" if count[slug] > 1 and parent is not None else slug
+        above.append(heading)
 
 
 def _folded(cuts: Iterator[tuple[_Cut, bool]], page_title: str) -> Sequence[_Cut]:

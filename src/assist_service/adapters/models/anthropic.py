@@ -1,23 +1,24 @@
 """Claude through the official SDK's Messages: one request, one whole reply or a ProviderFault, no retry."""
 
-import asyncio
 import logging
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Any, assert_never
 
 import anthropic
 import httpx2
 
 from assist_service.adapters.models.anthropic_reply import read_reply
-from assist_service.adapters.models.bounded import UNPACKED, bound_response
-from assist_service.adapters.models.faults import (
-    PERMANENT,
-    TIMED_OUT,
-    TRANSIENT,
-    Reason,
-    Verdict,
-    fault_of_connection,
-    fault_of_status,
+from assist_service.adapters.models.clients import Clients
+from assist_service.adapters.models.reading import can_be_sent, is_deeper
+from assist_service.adapters.models.sdk import (
+    Answer,
+    SdkErrors,
+    call_ids,
+    exchange,
+    guarded,
+    refuse_address,
+    refuse_key,
+    refuse_unsendable,
 )
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.messages import (
@@ -27,24 +28,20 @@ from assist_service.domain.messages import (
     Message,
     ModelReply,
     ModelRequest,
-    ProviderFault,
     ToolResult,
     ToolResults,
     UserText,
-    faults_of,
 )
-
-CONNECT_SECONDS = 5.0
-"""A host that has not taken the connection by then is not there; never more than half of a request's time, so
-that an attempt that sent nothing is told apart from one that may be charged."""
 
 CACHED: JsonObject = {"type": "ephemeral"}
 """The provider keeps the request up to this block for five minutes, its default and what is priced."""
 
-NO_TIME = Verdict(TRANSIENT, False, Reason.TIMEOUT)
-UNSENDABLE = Verdict(PERMANENT, False, Reason.UNSENDABLE)
-CREDENTIALS = Verdict(TRANSIENT, False, Reason.CREDENTIALS)
-UNKNOWN = Verdict(PERMANENT, True, Reason.UNKNOWN)
+ERRORS = SdkErrors(
+    status=anthropic.APIStatusError,
+    connection=anthropic.APIConnectionError,
+    api=anthropic.APIError,
+    base=anthropic.AnthropicError,
+)
 
 
 class AnthropicModel:
@@ -56,12 +53,11 @@ class AnthropicModel:
         *,
         api_key: str | None = None,
         base_url: str | None = None,
-        http_client: httpx2.AsyncClient | None = None,
     ) -> None:
         # At DEBUG, which ANTHROPIC_LOG=debug turns on at import, the SDK logs every request whole.
         logging.getLogger("anthropic").setLevel(logging.WARNING)
         self._model_id = model_id
-        self._client = _client(api_key=api_key, base_url=base_url, http_client=http_client)
+        self._clients = Clients(lambda: _client(api_key=api_key, base_url=base_url))
 
     @property
     def model(self) -> str:
@@ -69,46 +65,27 @@ class AnthropicModel:
 
     async def send(self, request: ModelRequest, *, timeout_seconds: float) -> ModelReply:
         """One request, no retry. Raises ProviderFault for everything that is no whole, understood reply."""
-        if faults_of(request.messages):
-            raise UNSENDABLE.fault()
-        if timeout_seconds <= 0:
-            raise NO_TIME.fault()
-        answer = await self._exchange(params_of(request, self._model_id), timeout_seconds)
-        if isinstance(answer, ProviderFault):
-            raise answer
-        return read_reply(answer, used_ids=_call_ids(request.messages))
+        refuse_unsendable(request, timeout_seconds)
+        params = params_of(request, self._model_id)
+        raw = await exchange(self._post, params, timeout_seconds=timeout_seconds, errors=ERRORS)
+        return read_reply(raw, used_ids=call_ids(request.messages))
 
     async def close(self) -> None:
-        await self._client.close()
+        await self._clients.close()
 
-    async def _exchange(self, params: JsonObject, timeout_seconds: float) -> bytes | ProviderFault:
-        """The body of a 200, or what went wrong: returned, so that no traceback leads to the SDK's words."""
-        patience = min(CONNECT_SECONDS, timeout_seconds / 2)
-        timeout = httpx2.Timeout(timeout_seconds, connect=patience, pool=patience)
-        try:
-            # The client's own limits are for each read: a server that trickles bytes would never meet them.
-            async with asyncio.timeout(timeout_seconds):
-                response = await self._client.messages.with_raw_response.create(**params, timeout=timeout)
-                raw = await response.read()
-        except Exception as error:  # noqa: BLE001  the port promises ProviderFault for whatever the SDK raises
-            return _fault_of(error)
-        if response.status_code != 200:
-            return fault_of_status(response.status_code, response.headers)
-        return raw
+    async def _post(self, params: JsonObject, limits: httpx2.Timeout) -> Answer:
+        with self._clients.one() as client:
+            response = await client.messages.with_raw_response.create(**params, timeout=limits)
+            return Answer(response.status_code, response.headers, await response.read())
 
 
-def _client(
-    *, api_key: str | None, base_url: str | None, http_client: httpx2.AsyncClient | None
-) -> anthropic.AsyncAnthropic:
+def _client(*, api_key: str | None, base_url: str | None) -> anthropic.AsyncAnthropic:
     """The SDK's client, checked now: by itself it would complain at the first request only."""
     try:
         client = anthropic.AsyncAnthropic(
             api_key=api_key,
             base_url=base_url,
-            http_client=http_client
-            or anthropic.DefaultAsyncHttpxClient(
-                follow_redirects=False, headers=UNPACKED, event_hooks={"response": [bound_response]}
-            ),
+            http_client=anthropic.DefaultAsyncHttpxClient(**guarded()),
             max_retries=0,
             # The environment could have its spans carry what was said.
             open_telemetry=False,
@@ -119,32 +96,13 @@ def _client(
         raise ConfigurationError(told) from None
     except (httpx2.InvalidURL, ValueError):
         raise ConfigurationError("ANTHROPIC_BASE_URL is no address") from None
-    if client.base_url.scheme not in ("http", "https") or not client.base_url.host:
-        raise ConfigurationError("ANTHROPIC_BASE_URL is no http or https address")
+    refuse_address(client.base_url, variable="ANTHROPIC_BASE_URL")
     secret = client.api_key or client.auth_token
     if secret is None and client.credentials is None:
         raise ConfigurationError("ANTHROPIC_API_KEY is not set")
-    if secret is not None and not (secret.isascii() and secret.isprintable() and " " not in secret):
-        raise ConfigurationError("ANTHROPIC_API_KEY holds a space or a character that no key has")
+    if secret is not None:
+        refuse_key(secret, variable="ANTHROPIC_API_KEY")
     return client
-
-
-def _fault_of(error: Exception) -> ProviderFault:
-    match error:
-        case anthropic.APIStatusError():
-            return fault_of_status(error.status_code, error.response.headers)
-        case anthropic.APIConnectionError():
-            return fault_of_connection(error.__cause__)
-        case TimeoutError():
-            return TIMED_OUT.fault()
-        case UnicodeEncodeError():
-            return UNSENDABLE.fault()
-        case anthropic.APIError():
-            return UNKNOWN.fault()
-        case anthropic.AnthropicError():
-            return CREDENTIALS.fault()
-        case _:
-            return UNKNOWN.fault()
 
 
 def params_of(request: ModelRequest, model_id: str) -> JsonObject:
@@ -165,7 +123,30 @@ def params_of(request: ModelRequest, model_id: str) -> JsonObject:
             {"name": tool.name, "description": tool.description, "input_schema": tool.schema} for tool in request.tools
         ]
         params["tool_choice"] = {"type": "auto" if request.may_call else "none"}
+    if (schema := _expressed(request.output_schema)) is not None:
+        params["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
     return params
+
+
+def _expressed(schema: JsonObject | None) -> JsonObject | None:
+    """The schema as the API takes it, None where it cannot: the prompt says it too, and the caller validates."""
+    if schema is None or is_deeper(schema) or not can_be_sent(schema) or _is_open(schema):
+        return None
+    try:
+        return anthropic.transform_schema(schema)
+    except Exception:  # noqa: BLE001  it raises four kinds of error for what it does not know, an assertion too
+        return None
+
+
+def _is_open(schema: Any) -> bool:
+    """Whether an object in it may have keys of any name: the API closes every object, and would let none be said."""
+    if isinstance(schema, list):
+        return any(_is_open(inner) for inner in schema)
+    if not isinstance(schema, dict):
+        return False
+    names_none = schema.get("type") == "object" and not schema.get("properties")
+    allows_any = schema.get("additionalProperties") not in (None, False) or "patternProperties" in schema
+    return names_none or allows_any or any(_is_open(inner) for inner in schema.values())
 
 
 def _system(request: ModelRequest) -> list[JsonObject]:
@@ -204,7 +185,3 @@ def _result(result: ToolResult) -> JsonObject:
     if result.is_error:
         block["is_error"] = True
     return block
-
-
-def _call_ids(messages: Sequence[Message]) -> frozenset[str]:
-    return frozenset(call.id for message in messages if isinstance(message, AssistantTurn) for call in message.calls)

@@ -1,13 +1,18 @@
-"""An answer of the Messages API becomes a ModelReply only when every part of it is whole and understood.
+"""An answer of the Messages API becomes a ModelReply only when every part of it is whole and understood."""
 
-Read from the raw body: the SDK's models accept bodies with parts missing or of the wrong type.
-"""
-
-import json
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NoReturn
 
-from assist_service.adapters.models.faults import PERMANENT, TRANSIENT, Reason, Verdict, verdict_of_status
+from assist_service.adapters.models.faults import PERMANENT, Reason, Verdict, verdict_of_status
+from assist_service.adapters.models.reading import (
+    MALFORMED,
+    NO_CALLS,
+    can_be_sent,
+    is_charged,
+    is_deeper,
+    object_of,
+    refuse_calls,
+    usage_of,
+)
 from assist_service.domain.messages import JsonObject, ModelReply, ProviderFault, Stop, ToolCall, Usage
 
 STOPS: Mapping[str, Stop] = {
@@ -48,26 +53,10 @@ ENVELOPE_STATUSES: Mapping[str, int] = {
 USAGE_KEYS = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens")
 """In the order of Usage's fields."""
 
-MAX_TOKENS_BELIEVED = 2**31 - 1
-"""A count above this is no count."""
-
-MAX_DEPTH = 32
-"""Levels of nesting in a reply, as many as a caller may send: what reads it later recurses."""
-
-NOT_JSON = Verdict(TRANSIENT, True, Reason.NOT_JSON)
-MALFORMED = Verdict(PERMANENT, True, Reason.MALFORMED)
-# The same question may get its calls, or other ids, the next time.
-NO_CALLS = Verdict(TRANSIENT, True, Reason.NO_CALLS)
-REPEATED_ID = Verdict(TRANSIENT, True, Reason.MALFORMED)
-
 
 def read_reply(raw: bytes, *, used_ids: Collection[str]) -> ModelReply:
     """The reply in a body of status 200. Raises ProviderFault; `used_ids` are the calls of earlier turns."""
-    body = _json_of(raw)
-    if body is None:
-        raise NOT_JSON.fault()
-    if not isinstance(body, dict):
-        raise MALFORMED.fault()
+    body = object_of(raw)
     if body.get("type") == "error":
         raise _envelope_fault(body)
     usage = _usage_of(body.get("usage"))
@@ -80,18 +69,6 @@ def read_reply(raw: bytes, *, used_ids: Collection[str]) -> ModelReply:
     return ModelReply(stop=stop, text=text, calls=calls, native=native, usage=usage)
 
 
-def _json_of(raw: bytes) -> object:
-    """The body's value, None where it has none. Nothing is raised: a JSON error carries the body with it."""
-    try:
-        return json.loads(raw.decode("utf-8"), parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(name)  # NaN and Infinity are Python's, not JSON's
-
-
 def _envelope_fault(body: JsonObject) -> ProviderFault:
     """An error that came as a success: like its own status, but charged, for nobody promised otherwise."""
     error = body.get("error")
@@ -101,12 +78,7 @@ def _envelope_fault(body: JsonObject) -> ProviderFault:
 
 
 def _usage_of(usage: object) -> Usage | None:
-    """What was counted; None, and so the worst case, unless all four counts are there."""
-    if not isinstance(usage, dict):
-        return None
-    counts = [usage.get(key) for key in USAGE_KEYS]
-    known = [count for count in counts if type(count) is int and 0 <= count <= MAX_TOKENS_BELIEVED]
-    return Usage(*known) if len(known) == len(USAGE_KEYS) else None
+    return usage_of(*(usage.get(key) for key in USAGE_KEYS)) if isinstance(usage, dict) else None
 
 
 def _stop_of(stop_reason: object, usage: Usage | None) -> Stop:
@@ -114,8 +86,8 @@ def _stop_of(stop_reason: object, usage: Usage | None) -> Stop:
         raise MALFORMED.fault()
     stop = STOPS.get(stop_reason)
     if stop is None:
-        billed = usage is None or usage.all_input_tokens + usage.output_tokens > 0
-        raise Verdict(PERMANENT, billed, FAULTY_STOPS.get(stop_reason, Reason.UNKNOWN_STOP)).fault()
+        reason = FAULTY_STOPS.get(stop_reason, Reason.UNKNOWN_STOP)
+        raise Verdict(PERMANENT, is_charged(usage), reason).fault()
     return stop
 
 
@@ -124,7 +96,7 @@ def _native_of(content: object, stop: Stop) -> list[JsonObject]:
 
     A call on any stop but `tool_use` may be half a call, even where it is valid (F2).
     """
-    if not isinstance(content, list) or _is_deeper(content, MAX_DEPTH):
+    if not isinstance(content, list) or is_deeper(content):
         raise MALFORMED.fault()
     native: list[JsonObject] = []
     for block in content:
@@ -136,7 +108,7 @@ def _native_of(content: object, stop: Stop) -> list[JsonObject]:
         reduced = _reduced(block, BLOCKS[kind])
         if kind != "text" or reduced["text"].strip():
             native.append(reduced)
-    if not _can_be_sent(native):
+    if not can_be_sent(native):
         raise MALFORMED.fault()
     return native
 
@@ -153,33 +125,5 @@ def _calls_of(native: Sequence[JsonObject], used_ids: Collection[str]) -> tuple[
         for block in native
         if block["type"] == "tool_use"
     )
-    ids = {call.id for call in calls}
-    if not all(call.id.strip() and call.name.strip() for call in calls):
-        raise MALFORMED.fault()
-    if len(ids) < len(calls) or not ids.isdisjoint(used_ids):
-        raise REPEATED_ID.fault()
+    refuse_calls(calls, used_ids)
     return calls
-
-
-def _is_deeper(value: object, levels: int) -> bool:
-    inside: list[Any] = [value]
-    for _ in range(levels):
-        inside = [inner for item in inside for inner in _parts(item)]
-        if not inside:
-            return False
-    return True
-
-
-def _parts(value: object) -> Collection[Any]:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, list) else ()
-
-
-def _can_be_sent(native: Sequence[JsonObject]) -> bool:
-    """Whether the blocks can go back: a lone surrogate or an infinite number (1e999) may come and cannot."""
-    try:
-        json.dumps(native, ensure_ascii=False, allow_nan=False).encode()
-    except ValueError:
-        return False
-    return True

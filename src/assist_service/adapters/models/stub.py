@@ -1,13 +1,17 @@
 """A deterministic stand-in for a model: no key, no network, the same loop and tools as the real ones.
 
-It reads the page of the index that shares most words with the question, or what a search finds where the index shows
-none, and answers with the words it read. It says that it is a stub. Production refuses it.
+It searches with the person's words, reads what is found first and answers with what it read; what the help on the
+screen says well it answers from there, and without a search it reads the page of the index that shares most words.
+It says that it is a stub. A completion gets the least object that its schema allows. Production refuses it.
 """
 
+import json
 import re
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from assist_service.adapters.models.stub_object import least
 from assist_service.domain.messages import (
     AssistantTurn,
     ModelReply,
@@ -25,10 +29,17 @@ NAME = "stub"
 BYTES_PER_TOKEN = 4
 """Roughly what English text has; the stub counts its tokens by it."""
 
+WELL_SHARED = 0.5
+"""The share of a question's telling words that the help on the screen must have to be the answer without a search."""
+
+TITLES_COMPARED = 3
+"""Of what a search found: it ranks well, and a title tells of what it ranks alike which was meant."""
+
 _INDEX = re.compile(r"^Index of the manual.*\n((?:.+\n)*)", re.MULTILINE)
 _INDEX_PAGE = re.compile(r"^- (.+?) \| (.+)$")
 _INDEX_SECTION = re.compile(r"^  - (\S+) \| (.+)$")
 _FOUND = re.compile(r"^- (.+?) \| (\S+) \| (.+)$", re.MULTILINE)
+_PICTURE = re.compile(r"!\[[^\]\n]{0,500}\]\([^)\n]{0,500}\)")
 _BLOCK = re.compile(r"^\[(s\d+)\] (.+?) \| (\S+) \| (.+)$", re.MULTILINE)
 
 _STOP_WORDS = frozenset(
@@ -58,6 +69,8 @@ class StubModel:
     model = NAME
 
     async def send(self, request: ModelRequest, *, timeout_seconds: float) -> ModelReply:
+        if request.output_schema is not None:
+            return _completed(request, json.dumps(least(request.output_schema), ensure_ascii=False))
         question = next(m.text for m in reversed(request.messages) if isinstance(m, UserText))
         words = _words(question)
         if isinstance(request.messages[-1], UserText) and request.may_call:
@@ -72,36 +85,61 @@ class StubModel:
 
 
 def _first(request: ModelRequest, question: str) -> ModelReply:
-    """The first reply: a courtesy, a page to read, what the screen's help says, a search, or a refusal."""
+    """The first reply: a courtesy, what the screen's help says, a search, a page to read, or a refusal."""
     words = _words(question)
     if words and words <= GREETINGS:
         return _called(request, "ask_back", {"text": "Hello, I am a stub. What would you like to know?"})
+    on_screen = _closest(words, _blocks_of(request.screen))
+    if on_screen is not None and len(words & on_screen.words) >= WELL_SHARED * len(words):
+        return _quoted(request, on_screen)
+    if any(tool.name == "search_guide" for tool in request.tools):
+        query = _query(question)
+        return _called(request, "search_guide", {"query": query}) if query else _called(request, "decline", {})
     page = _closest_page(request.prefix, words)
     if page is not None:
         return _called(request, "read_guide", {"page": page})
-    answer = _answered(request, words)
-    if answer is not None:
-        return answer
-    if words and any(tool.name == "search_guide" for tool in request.tools):
-        return _called(request, "search_guide", {"query": _query(question)})
-    return _called(request, "decline", {})
+    return _answered(request, words) or _called(request, "decline", {})
 
 
 def _opened(request: ModelRequest, words: frozenset[str], found: str) -> ModelReply:
-    """The reply to a search: the section to read that shares most words with the question, the first of several."""
-    best = max(_FOUND.finditer(found), key=lambda line: len(words & _words(line[3])), default=None)
-    if best is None or not words & _words(best[3]):
+    """The reply to a search: of the first few sections, the one whose title shares most with the question is read.
+
+    Where nothing it names shares a word with the question, a stub cannot tell a synonym from a question about the sea.
+    """
+    lines = list(_FOUND.finditer(found))
+    if not any(words & _words(line[3]) for line in lines):
         return _called(request, "decline", {})
+    beginnings = _beginnings(words)
+    best = max(lines[:TITLES_COMPARED], key=lambda line: len(beginnings & _beginnings(_words(line[3].split(" | ")[0]))))
     return _called(request, "read_guide", {"page": best[1], "section": best[2]})
 
 
+def _beginnings(words: frozenset[str]) -> frozenset[str]:
+    """*Create* and *creation* begin alike."""
+    return frozenset(word[:5] for word in words)
+
+
 def _answered(request: ModelRequest, words: frozenset[str]) -> ModelReply | None:
-    """The words of the section closest to the question; None where no section shares a word with it."""
-    blocks = [block for block in _blocks(request) if words & block.words]
-    if not blocks:
-        return None
-    best = max(blocks, key=lambda block: _closeness(words, block))
-    return _said(request, f"I am a stub, not a model. “{best.title}” says: {_opening(best.text)} [{best.handle}]")
+    """The words of what it read last, which a search may have found by other words than the question's.
+
+    Where it read nothing, those of the section closest to the question; None where no section shares a word with it.
+    """
+    last = request.messages[-1]
+    read = (
+        [block for each in last.results for block in _blocks_of(each.content)] if isinstance(last, ToolResults) else []
+    )
+    best = _closest(words, read) or next(iter(read), None) or _closest(words, _blocks(request))
+    return _quoted(request, best) if best is not None else None
+
+
+def _closest(words: frozenset[str], blocks: Sequence[_Block]) -> _Block | None:
+    """The section closest to the question, the first of several; None where none shares a word with it."""
+    sharing = [block for block in blocks if words & block.words]
+    return max(sharing, key=lambda block: _closeness(words, block), default=None)
+
+
+def _quoted(request: ModelRequest, block: _Block) -> ModelReply:
+    return _said(request, f"I am a stub, not a model. “{block.title}” says: {_opening(block.text)} [{block.handle}]")
 
 
 def _telling(text: str) -> list[str]:
@@ -169,8 +207,8 @@ def _closeness(words: frozenset[str], block: _Block) -> float:
 
 
 def _opening(text: str) -> str:
-    """The first paragraph that is prose or a list, on one line."""
-    paragraph = next((part for part in text.split("\n\n") if part.strip()), text)
+    """The first paragraph that is prose or a list, on one line; a picture is none."""
+    paragraph = next((part for part in _PICTURE.sub("", text).split("\n\n") if part.strip()), text)
     return " ".join(re.sub(r"[*_#>|`]|^\s*(?:[-+]|\d+\.)\s+", "", paragraph, flags=re.MULTILINE).split())
 
 
@@ -181,6 +219,14 @@ def _usage(request: ModelRequest, said: str) -> Usage:
 
 def _said(request: ModelRequest, text: str) -> ModelReply:
     return ModelReply(Stop.END, text, (), ({"type": "text", "text": text},), _usage(request, text))
+
+
+def _completed(request: ModelRequest, text: str) -> ModelReply:
+    """The text whole, however few tokens the request has for it; it never counts more than those."""
+    reply = _said(request, text)
+    assert reply.usage is not None
+    usage = replace(reply.usage, output_tokens=min(reply.usage.output_tokens, request.max_tokens))
+    return replace(reply, usage=usage)
 
 
 def _called(request: ModelRequest, name: str, arguments: dict[str, str]) -> ModelReply:

@@ -11,8 +11,18 @@ COMMAND_SECONDS = 10
 CONNECT_SECONDS = 5
 """No new connection takes longer than this."""
 
-ACQUIRE_SECONDS = 20
+ACQUIRE_SECONDS = 45
 """Nobody waits longer than this for a connection that others hold: statements are short, so Postgres must hang."""
+
+
+class Connection(asyncpg.Connection):
+    """A connection that is handed on as it is: nothing here leaves anything behind in a session.
+
+    Cleaning it would be a round trip of its own for each statement.
+    """
+
+    def get_reset_query(self) -> str:
+        return ""
 
 
 class BoundedPool(asyncpg.Pool):
@@ -35,7 +45,7 @@ async def open_pool(database_url: str, *, size: int) -> asyncpg.Pool:
         max_size=size,
         max_queries=50_000,
         max_inactive_connection_lifetime=300.0,
-        connection_class=asyncpg.Connection,
+        connection_class=Connection,
         record_class=asyncpg.Record,
         setup=None,
         init=None,

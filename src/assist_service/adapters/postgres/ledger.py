@@ -7,10 +7,11 @@ import asyncpg
 
 from assist_service.domain.budget import ASSIST, Allowance
 from assist_service.domain.messages import Usage
-from assist_service.ports import CallOrigin, Exhausted, Reservation
+from assist_service.domain.outcomes import Bound
+from assist_service.ports import CallOrigin, Exhausted, PurposeMoney, Reservation
 
-# Share before cap, both under the row lock that the upsert takes: that is what makes it exact. The two SELECTs of
-# the answer see the day as it was before, which is enough to say whether waiting for others may help.
+# Share before cap, both under the row lock that the upsert takes: that is what makes it exact. The SELECT of
+# the answer sees the day as it was before: enough to say whether waiting for others may help, and what was met.
 _RESERVE = """
 WITH admitted AS (
     INSERT INTO llm_days AS d (day, reserved_micros, chat_reserved_micros)
@@ -28,8 +29,11 @@ WITH admitted AS (
     RETURNING id
 )
 SELECT (SELECT id FROM call) AS id,
-       coalesce((SELECT spent_micros FROM llm_days WHERE day = $1), 0) AS spent,
-       coalesce((SELECT chat_spent_micros FROM llm_days WHERE day = $1), 0) AS chat_spent
+       coalesce(before.spent_micros, 0) AS spent,
+       coalesce(before.reserved_micros, 0) AS reserved,
+       coalesce(before.chat_spent_micros, 0) AS chat_spent,
+       coalesce(before.chat_reserved_micros, 0) AS chat_reserved
+FROM (SELECT) AS always LEFT JOIN llm_days AS before ON before.day = $1
 """
 
 _SETTLE = """
@@ -77,6 +81,12 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $7, 'cap_refused', 0)
 # A share refused leaves no row and is no fault; a cap refused leaves one (row A4).
 _CAP_REFUSED = "SELECT EXISTS (SELECT FROM llm_calls WHERE day = $1 AND outcome = 'cap_refused')"
 
+_MONEY_OF = """
+SELECT purpose, coalesce(sum(cost_micros), 0)::bigint AS spent_micros,
+       coalesce(sum(worst_micros) FILTER (WHERE settled_at IS NULL), 0)::bigint AS reserved_micros
+FROM llm_calls WHERE day = $1 GROUP BY purpose
+"""
+
 _UNBOUND = 2**62
 """Stands for "no bound of its own" in a purpose's allowance."""
 
@@ -117,9 +127,11 @@ class PostgresLedger:
         assert row is not None
         if row["id"] is not None:
             return Reservation(row["id"], worst_micros)
+        day_room = allowance.day_micros - row["spent"] - worst_micros
+        purpose_room = purpose_bound - row["chat_spent"] - chat_micros
         return Exhausted(
-            fits_once_settled=row["spent"] + worst_micros <= allowance.day_micros
-            and row["chat_spent"] + chat_micros <= purpose_bound
+            fits_once_settled=day_room >= 0 and purpose_room >= 0,
+            bound=_bound_met(day_room - row["reserved"], purpose_room - row["chat_reserved"]),
         )
 
     async def settle(
@@ -156,6 +168,18 @@ class PostgresLedger:
         assert isinstance(settled, int)
         return settled
 
+    async def money_of(self, day: dt.date) -> tuple[PurposeMoney, ...]:
+        return tuple(PurposeMoney(**row) for row in await self._pool.fetch(_MONEY_OF, day))
+
     async def cap_refused(self, day: dt.date) -> bool:
         """Whether a request met the day's cap."""
         return bool(await self._pool.fetchval(_CAP_REFUSED, day))
+
+
+def _bound_met(day_room: int, purpose_room: int) -> Bound:
+    """Share before cap. Where another's request took the room meanwhile neither is below 0: the closer one was it."""
+    if purpose_room < 0:
+        return Bound.SHARE
+    if day_room < 0:
+        return Bound.CAP
+    return Bound.SHARE if purpose_room <= day_room else Bound.CAP

@@ -3,12 +3,14 @@
 import datetime as dt
 import itertools
 import json
+from collections import Counter
 from collections.abc import Sequence
 
-import asyncpg
-
-from assist_service.domain.manual import Audience, ManualPage, Publication, Section
+from assist_service.adapters.postgres.sections import SECTION_COLUMNS, row_of, section_of
+from assist_service.adapters.postgres.withdrawals import PostgresWithdrawals
+from assist_service.domain.manual import ManualPage, Publication, Section
 from assist_service.domain.search import Glossary
+from assist_service.domain.withdrawals import Withdrawal, Withdrawals
 from assist_service.ports import Listed, Switch
 
 _STAGE = """
@@ -18,24 +20,27 @@ ON CONFLICT DO NOTHING RETURNING id
 
 _GLOSSARY = "SELECT glossary FROM manual_publications WHERE id = $1"
 
-_SECTION_COLUMNS = ("page", "page_title", "language", "audience", "anchor", "title", "text")
-
 _SECTIONS = f"""
-SELECT id, {", ".join(_SECTION_COLUMNS)} FROM manual_sections
-WHERE publication = $1 AND NOT EXISTS (SELECT FROM manual_withdrawn AS w WHERE w.section = manual_sections.id)
-ORDER BY position
+SELECT {", ".join(SECTION_COLUMNS)} FROM manual_sections WHERE publication = $1 ORDER BY position
 """  # noqa: S608 the columns are a constant
+
+_SWITCH = "INSERT INTO manual_switches (publication, why, at) VALUES ($1, $2, $3)"
 
 # The last switch is the pointer: one row inserted makes a publication live, for every replica at once.
 _LIVE = "SELECT publication FROM manual_switches ORDER BY number DESC LIMIT 1"
 
+# A withdrawal that was taken back lowers the count, one that was added raises the number.
 _STATE = """
-SELECT (SELECT max(number) FROM manual_switches) AS switch, (SELECT count(*) FROM manual_withdrawn) AS withdrawn
+SELECT (SELECT max(number) FROM manual_switches) AS switch,
+       (SELECT max(number) FROM manual_withdrawals) AS last_withdrawal,
+       (SELECT count(*) FROM manual_withdrawals) AS withdrawals
 """
 
+# A publication stands where it was published last, whatever was rolled back to since: from there on it goes back only.
 _BEFORE = """
-SELECT publication FROM manual_switches WHERE publication <> (SELECT publication FROM manual_switches
-    ORDER BY number DESC LIMIT 1)
+WITH published AS (SELECT publication, max(number) AS number FROM manual_switches WHERE why = $1 GROUP BY publication)
+SELECT publication FROM published WHERE number < (SELECT number FROM published WHERE publication = (
+    SELECT publication FROM manual_switches ORDER BY number DESC LIMIT 1))
 ORDER BY number DESC LIMIT 1
 """
 
@@ -45,75 +50,57 @@ FROM manual_publications AS p LEFT JOIN manual_switches AS s ON s.publication = 
 GROUP BY p.id ORDER BY p.staged_at DESC, p.id
 """
 
+# The withdrawals of its page come with the section: a question of two statements could miss one made between them.
 _CITED = f"""
-SELECT id, {", ".join(_SECTION_COLUMNS)} FROM manual_sections
-WHERE publication = $2 AND id = $3
-  AND NOT EXISTS (SELECT FROM manual_withdrawn AS w WHERE w.section = manual_sections.id)
+SELECT {", ".join(SECTION_COLUMNS)},
+       ARRAY(SELECT anchor FROM manual_withdrawals AS w WHERE w.page = manual_sections.page) AS withdrawn
+FROM manual_sections WHERE publication = $2 AND id = $3
   AND EXISTS (
     SELECT FROM exchanges WHERE owner = $1
     AND citations @> jsonb_build_array(jsonb_build_object('publication', $2::text, 'section', $3::text))
   )
 """  # noqa: S608 the columns are a constant
 
-_WITHDRAW = """
-INSERT INTO manual_withdrawn (section, at)
-SELECT DISTINCT id, $3::timestamptz FROM manual_sections WHERE page = $1 AND ($2::text IS NULL OR anchor = $2)
-ON CONFLICT DO NOTHING RETURNING section
-"""
 
-PUBLISHERS = 8_080
-"""The advisory lock under which a publication is switched to: two publishers follow one another."""
-
-
-class PostgresPublications:
+class PostgresPublications(PostgresWithdrawals):
     """Implements ports.Publications."""
-
-    def __init__(self, pool: asyncpg.Pool) -> None:
-        self._pool = pool
 
     async def stage(self, publication: Publication, *, now: dt.datetime) -> None:
         async with self._pool.acquire() as connection, connection.transaction():
             glossary = json.dumps(dict(publication.glossary.groups))
             if await connection.fetchval(_STAGE, publication.id, now, glossary) is None:
                 return  # the same content under the same id: it is whole already, or its transaction is not ended
-            sections = [section for page in publication.pages for section in page.sections]
+            sections = enumerate(section for page in publication.pages for section in page.sections)
             await connection.copy_records_to_table(
                 "manual_sections",
-                columns=("publication", "id", "position", *_SECTION_COLUMNS),
-                records=[
-                    (publication.id, section.id, position, *_row(section)) for position, section in enumerate(sections)
-                ],
+                columns=("publication", "id", "position", *SECTION_COLUMNS),
+                records=[(publication.id, section.id, at, *row_of(section)) for at, section in sections],
             )
 
     async def load(self, publication_id: str) -> Publication | None:
         glossary = await self._pool.fetchval(_GLOSSARY, publication_id)
         if glossary is None:
             return None
-        rows = await self._pool.fetch(_SECTIONS, publication_id)
-        pages = _pages([_section(row) for row in rows])
+        sections = [section_of(row) for row in await self._pool.fetch(_SECTIONS, publication_id)]
+        # Asked for after the sections: one that is withdrawn meanwhile is closed.
+        withdrawals = await self.withdrawals()
+        pages = _pages([section for section in sections if not withdrawals.close(section)])
         return Publication(pages, _glossary(glossary), published_as=publication_id)
 
     async def switch(self, publication_id: str, *, why: Switch, now: dt.datetime) -> None:
-        async with self._pool.acquire() as connection, connection.transaction():
-            await connection.execute("SELECT pg_advisory_xact_lock($1)", PUBLISHERS)
-            await connection.execute(
-                "INSERT INTO manual_switches (publication, why, at) VALUES ($1, $2, $3)",
-                publication_id,
-                why.value,
-                now,
-            )
+        await self._pool.execute(_SWITCH, publication_id, why.value, now)
 
     async def live(self) -> str | None:
         found: str | None = await self._pool.fetchval(_LIVE)
         return found
 
-    async def state(self) -> tuple[int | None, int]:
+    async def state(self) -> tuple[int | None, ...]:
         row = await self._pool.fetchrow(_STATE)
         assert row is not None
-        return row["switch"], row["withdrawn"]
+        return tuple(row)
 
     async def before_live(self) -> str | None:
-        found: str | None = await self._pool.fetchval(_BEFORE)
+        found: str | None = await self._pool.fetchval(_BEFORE, Switch.PUBLISH.value)
         return found
 
     async def was_live(self, publication_id: str) -> bool:
@@ -125,37 +112,26 @@ class PostgresPublications:
 
     async def listing(self) -> tuple[Listed, ...]:
         live = await self.live()
+        closed = Counter(publication for publication, _ in await self.closed())
         return tuple(
-            Listed(row["id"], row["staged_at"], row["live_at"], row["size"], is_live=row["id"] == live)
+            Listed(
+                row["id"],
+                row["staged_at"],
+                row["live_at"],
+                row["size"],
+                closed=closed[row["id"]],
+                is_live=row["id"] == live,
+            )
             for row in await self._pool.fetch(_LIST)
         )
 
     async def cited_section(self, owner: str, publication_id: str, section_id: str) -> Section | None:
         row = await self._pool.fetchrow(_CITED, owner, publication_id, section_id)
-        return _section(row) if row is not None else None
-
-    async def withdrawn(self) -> frozenset[str]:
-        rows = await self._pool.fetch("SELECT section FROM manual_withdrawn")
-        return frozenset(row["section"] for row in rows)
-
-    async def withdraw(self, page: str, anchor: str | None, *, now: dt.datetime) -> int:
-        return len(await self._pool.fetch(_WITHDRAW, page, anchor, now))
-
-
-def _row(section: Section) -> tuple[str, ...]:
-    return tuple(str(getattr(section, column)) for column in _SECTION_COLUMNS)
-
-
-def _section(row: asyncpg.Record) -> Section:
-    return Section(
-        page=row["page"],
-        page_title=row["page_title"],
-        language=row["language"],
-        audience=Audience(row["audience"]),
-        anchor=row["anchor"],
-        title=row["title"],
-        text=row["text"],
-    )
+        if row is None:
+            return None
+        section = section_of(row)
+        withdrawn = Withdrawals(frozenset(Withdrawal(section.page, anchor) for anchor in row["withdrawn"]))
+        return None if withdrawn.close(section) else section
 
 
 def _glossary(column: str) -> Glossary:

@@ -14,6 +14,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    UniqueConstraint,
     Uuid,
     text,
 )
@@ -179,4 +180,15 @@ WITHDRAWN = Table(
     METADATA,
     Column("section", Text, primary_key=True, comment="closed in every publication"),
     Column("at", MOMENT, nullable=False),
+)
+"""For replicas of the release before the withdrawals below, which read no other table. Only ever written."""
+
+WITHDRAWALS = Table(
+    "manual_withdrawals",
+    METADATA,
+    Column("number", BigInteger, Identity(), primary_key=True, comment="the highest says whether one was added"),
+    Column("page", Text, nullable=False),
+    Column("anchor", Text, comment="absent for the whole page"),
+    Column("at", MOMENT, nullable=False),
+    UniqueConstraint("page", "anchor", postgresql_nulls_not_distinct=True),
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 import yaml
 
 from assist_service.adapters.configuration import OnceKeyedLoader
+from assist_service.adapters.plain_files import NotPlainError, read_inside
 from assist_service.domain.manual import ManualFault, ManualInvalid
 from assist_service.domain.screens import Language
 from assist_service.domain.search import NAME_WORDS, Glossary, words
@@ -19,15 +20,20 @@ MAX_GLOSSARY_BYTES = 256 * 1024
 GLOSSARY_NAMES = 20_000
 """Names of a whole glossary, at most: an alias of YAML repeats thousands in a few bytes."""
 
+GROUP_NAMES = 50
+"""Names of one group, at most: a search learns each of them under every other."""
+
 _SHAPE = "a glossary is languages, each with words and lists of words: {en: {exam: [evaluation, test]}}"
 
 
 def read_glossary(root: Path) -> Glossary:
     """The glossary of a manual's folder; empty where there is none. Raises ManualInvalid with every fault found."""
     try:
-        return _glossary((root / GLOSSARY_FILE).read_bytes())
+        return _glossary(read_inside(root, GLOSSARY_FILE, MAX_GLOSSARY_BYTES))
     except FileNotFoundError:
         return Glossary()
+    except NotPlainError as refused:
+        raise _invalid(1, str(refused)) from None
     except OSError as error:
         raise _invalid(1, f"the file cannot be read ({type(error).__name__})") from error
 
@@ -95,6 +101,8 @@ class _Reading:
                 self._fault(key, f"{_shown(key)} stands twice")
             elif not isinstance(names, yaml.SequenceNode) or not names.value:
                 self._fault(key, f"{_shown(key)} needs a list of words: [evaluation, test]")
+            elif len(names.value) >= GROUP_NAMES:
+                self._fault(key, f"{_shown(key)} has {len(names.value)} words: a group has at most {GROUP_NAMES} names")
             elif self._are_too_many(1 + len(names.value)):
                 self._fault(key, f"a glossary has at most {GLOSSARY_NAMES} names")
                 break

@@ -6,6 +6,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from assist_service.adapters.configuration import OnceKeyedLoader
+from assist_service.adapters.plain_files import read_at_most
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.evaluation import Expected
 from assist_service.domain.text import one_line
@@ -22,10 +23,10 @@ class _File(BaseModel):
 
 
 def read_questions(file: Path) -> tuple[Expected, ...]:
-    """The questions of a file. Raises ConfigurationError that says which question is wrong, counted from 1."""
+    """The questions of a file, each once. Raises ConfigurationError that says which is wrong, counted from 1."""
     source = one_line(str(file), 200)
     try:
-        data = file.read_bytes()
+        data = read_at_most(file, MAX_QUESTIONS_BYTES)
         if len(data) > MAX_QUESTIONS_BYTES:
             raise ConfigurationError(f"{source}: has more than {MAX_QUESTIONS_BYTES} bytes")
         loaded = yaml.load(data.decode("utf-8-sig"), OnceKeyedLoader)  # noqa: S506 a safe loader by its base
@@ -34,10 +35,15 @@ def read_questions(file: Path) -> tuple[Expected, ...]:
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise ConfigurationError(f"{source}: neither JSON nor YAML: {one_line(str(error), 300)}") from None
     try:
-        return tuple(_File.model_validate({"questions": loaded}).questions)
+        questions = tuple(_File.model_validate({"questions": loaded}).questions)
     except ValidationError as error:
         faults = [_fault(each["loc"][1:], each["msg"]) for each in error.errors()[:FAULTS_SHOWN]]
         raise ConfigurationError(f"{source}: {'; '.join(faults)}") from None
+    first_places: dict[object, int] = {}
+    for number, question in enumerate(questions, start=1):
+        if (first := first_places.setdefault(question.asked, number)) != number:
+            raise ConfigurationError(f"{source}: question {number} stands there already, as question {first}")
+    return questions
 
 
 def _fault(where: tuple[int | str, ...], message: str) -> str:

@@ -1,8 +1,7 @@
 """How much finding a term says, by how rare it is: among the pages of its own language, where words compare."""
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 Parts = tuple[tuple[str, ...], ...]
@@ -11,35 +10,29 @@ Parts = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True)
 class Rarity:
-    """Counts of documents: with a term and in all, of one language and of the index that is scored as a whole."""
+    """Counts of the documents a reader may read: of one language, with each term and in all, and of every language."""
 
-    here: Counter[str]
+    here: Mapping[str, int]
     here_documents: int
-    everywhere: Counter[str]
     documents: int
 
     def share(self, parts: Parts) -> float:
         """The share of this language's documents that have all parts, at most."""
-        found = min(max(self.here[term] for term in terms) for terms in parts)
+        found = min(max(self.here.get(term, 0) for term in terms) for terms in parts)
         return found / max(self.here_documents, 1)
 
-    def boost(self, term: str, share: float) -> float:
-        """What lifts or lowers a term, as the index scores it by its own rarity, to one that this share has."""
-        return self._weight(share * self.documents) / self._weight(self.everywhere[term])
+    def wanted(self, share: float) -> float:
+        """What a term on this share of the documents is to weigh, by the documents of every language.
 
-    def _weight(self, found: float) -> float:
-        """The inverse document frequency of BM25, as the index has it."""
-        return math.log(1 + (self.documents - found + 0.5) / (found + 0.5))
+        Else a word of a language with few pages could not be rare.
+        """
+        return _weight(share * self.documents, self.documents)
+
+    def counted(self, term: str) -> float:
+        """What the index of this language makes a term weigh by itself."""
+        return _weight(self.here[term], self.here_documents)
 
 
-def rarities(documents: Iterable[tuple[str, Sequence[str]]]) -> dict[str, Rarity]:
-    """By language, from every document's language and terms."""
-    everywhere: Counter[str] = Counter()
-    here: dict[str, Counter[str]] = {}
-    sizes: Counter[str] = Counter()
-    for language, terms in documents:
-        each = set(terms)
-        everywhere.update(each)
-        here.setdefault(language, Counter()).update(each)
-        sizes[language] += 1
-    return {language: Rarity(counted, sizes[language], everywhere, sizes.total()) for language, counted in here.items()}
+def _weight(found: float, documents: int) -> float:
+    """The inverse document frequency of BM25, as the index has it."""
+    return math.log(1 + (documents - found + 0.5) / (found + 0.5))

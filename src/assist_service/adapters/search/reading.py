@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
-from assist_service.adapters.search.analysis import Terms
+from assist_service.adapters.search.analysis import REMEMBERED_WORDS, Terms
 from assist_service.domain.search import NAME_WORDS, Glossary, query_words, words
 from assist_service.domain.telling import LITTLE, telling
 
@@ -21,9 +22,12 @@ class Word:
     weight: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Named:
-    """A name of the glossary that was said, how much it says, and the other names with the weight of each."""
+    """A name of the glossary that was said, how much it says, and the other names with the weight of each.
+
+    A reader makes each once, and it is equal to itself only: what was made of it is found again without a look inside.
+    """
 
     said: tuple[str, ...]
     weight: float
@@ -46,6 +50,7 @@ class Reader:
     def __init__(self, language: str, glossaries: Sequence[tuple[float, Glossary]]) -> None:
         """The glossaries with the weight of the names in them; of a name in several, the last one's counts."""
         self._language = language
+        self._named_as = lru_cache(REMEMBERED_WORDS)(self._made)
         self._terms = Terms(language)
         self._names: dict[tuple[str, ...], dict[tuple[str, ...], float]] = {}
         for weight, glossary in glossaries:
@@ -53,10 +58,9 @@ class Reader:
                 self._learn([words(name) for name in group], weight)
 
     def _learn(self, names: Sequence[tuple[str, ...]], weight: float) -> None:
-        for name in names:
-            stems = self._stems(name)
-            others = {other: weight for other in names if self._stems(other) != stems}
-            self._names.setdefault(stems, {}).update(others)
+        stems = {name: self._stems(name) for name in names}
+        for own in stems.values():
+            self._names.setdefault(own, {}).update({name: weight for name in names if stems[name] != own})
 
     def read(self, query: str) -> Reading:
         said = query_words(query)
@@ -75,8 +79,11 @@ class Reader:
         }
         for name, run in runs.items():
             if name in self._names:
-                weight = self._said(run)
-                yield Named(run, weight, {other: weight * each for other, each in self._names[name].items()})
+                yield self._named_as(name, run)
+
+    def _made(self, name: tuple[str, ...], run: tuple[str, ...]) -> Named:
+        weight = self._said(run)
+        return Named(run, weight, {other: weight * each for other, each in self._names[name].items()})
 
     def _said(self, name: Sequence[str]) -> float:
         """How much a name says: as its most telling word, and something even where each word says nothing."""

@@ -1,0 +1,44 @@
+"""What the LMS's own back end may use, where the settings say how it is known."""
+
+from dataclasses import dataclass
+
+import httpx2
+
+from assist_service import telemetry
+from assist_service.adapters.client import LLM_AUDIENCE, JwtClients
+from assist_service.adapters.keys import JwksKeys
+from assist_service.ports import Clients, Clock
+from assist_service.services.complete import Complete
+from assist_service.services.gateway import Gateway
+from assist_service.settings import Settings
+
+
+@dataclass(frozen=True)
+class Completions:
+    """Who may ask for completions, and the use case."""
+
+    clients: Clients
+    complete: Complete
+
+
+def make_completions(
+    settings: Settings, *, client: httpx2.AsyncClient, clock: Clock, gateway: Gateway
+) -> Completions | None:
+    """The completions; None where no keys are named, and the log says so."""
+    if settings.lms_client_jwks_url is None:
+        telemetry.log.info("completions_closed", setting="ASSIST_LMS_CLIENT_JWKS_URL")
+        return None
+    # Here, since jsonschema takes a tenth of a second that a service without completions need not spend.
+    from assist_service.adapters.output_schema import JsonSchemas
+
+    algorithm = settings.session_algorithm
+    return Completions(
+        clients=JwtClients(
+            keys=JwksKeys(settings.lms_client_jwks_url, algorithm=algorithm, client=client, clock=clock),
+            issuer=settings.lms_client_issuer,
+            audience=LLM_AUDIENCE,
+            algorithm=algorithm,
+            clock=clock,
+        ),
+        complete=Complete(purposes=settings.purposes, gateway=gateway, schemas=JsonSchemas(), clock=clock),
+    )

@@ -1,0 +1,38 @@
+"""Logs and metrics that never hold content: no question, answer, token or name of a person."""
+
+from assist_service.telemetry.counting import (
+    QuestionTold,
+    count_budget_refusal,
+    count_problem,
+    count_provider_request,
+    count_question,
+    declare,
+    observe_provider,
+    observe_request,
+    observe_steps,
+    question,
+    set_breaker,
+    show_budget,
+    show_publication,
+)
+from assist_service.telemetry.logs import configure_logging, log
+from assist_service.telemetry.metrics import REGISTRY
+
+__all__ = [
+    "REGISTRY",
+    "QuestionTold",
+    "configure_logging",
+    "count_budget_refusal",
+    "count_problem",
+    "count_provider_request",
+    "count_question",
+    "declare",
+    "log",
+    "observe_provider",
+    "observe_request",
+    "observe_steps",
+    "question",
+    "set_breaker",
+    "show_budget",
+    "show_publication",
+]
