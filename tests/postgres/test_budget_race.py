@@ -29,6 +29,8 @@ from tests.postgres.money import (
 from tests.postgres.racer import ANSWERED, COST_MICROS, DEADLINE_SECONDS, WORST_MICROS, Race
 from tests.postgres.racing import racing
 
+pytestmark = pytest.mark.slow
+
 REFUSED = "llm_budget_exhausted"
 
 SHARE_GUARD = """d.chat_spent_micros + d.chat_reserved_micros + $3 <= $5

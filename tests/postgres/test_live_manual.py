@@ -6,6 +6,7 @@ from typing import Any
 import asyncpg
 
 from assist_service.adapters.postgres.publications import PostgresPublications
+from assist_service.domain.manual import Audience
 from assist_service.services.live_manual import LiveManual
 from tests.postgres.test_publishing import PlainIndex, publication, publishing
 
@@ -48,3 +49,27 @@ async def test_a_look_that_fails_changes_nothing_and_the_next_one_is_made(pool: 
     assert (keeping.done(), replica.active().publication.id) == (False, new.id)
     keeping.cancel()
     await asyncio.wait([keeping])
+
+
+async def test_an_index_is_ready_for_every_reader_before_it_takes_the_place_of_another(pool: asyncpg.Pool) -> None:
+    store, readers = PostgresPublications(pool), frozenset({frozenset(Audience), frozenset({Audience.SHARED})})
+    replica = LiveManual(store=store, index_of=PlainIndex, readers=readers)
+    await publishing(store).publish(publication("one"))
+    await replica.refresh()
+    first: Any = replica.active().index
+    assert first.ready_for == set(), "at a start, answering comes first"
+
+    keeping = asyncio.create_task(replica.keep_fresh(every_seconds=60))
+    for _ in range(500):
+        if first.ready_for == readers:
+            break
+        await asyncio.sleep(0.01)
+    assert first.ready_for == readers
+    keeping.cancel()
+    await asyncio.wait([keeping])
+
+    await publishing(store).publish(publication("two"))
+    await replica.refresh()
+    second: Any = replica.active().index
+    assert second is not first
+    assert second.ready_for == readers

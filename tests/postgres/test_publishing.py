@@ -43,6 +43,7 @@ class PlainIndex:
         self.found = found
         self.lost = lost
         self.leaked = leaked
+        self.ready_for: set[frozenset[Audience]] = set()
 
     def search(self, query: str, *, audiences: frozenset[Audience], language: str, limit: int) -> tuple[Hit, ...]:
         return ()
@@ -50,6 +51,9 @@ class PlainIndex:
     def holds(self, section_id: str, *, audiences: frozenset[Audience]) -> bool:
         allowed = self.found.section(section_id, audiences) is not None
         return section_id == self.leaked or (allowed and section_id != self.lost)
+
+    def prepare(self, audiences: frozenset[Audience]) -> None:
+        self.ready_for.add(audiences)
 
 
 def publishing(store: Publications, **wrong: str) -> Publishing:
@@ -201,6 +205,7 @@ STEPS = 6
 """The store is called this often by one publish: live, stage, load, withdrawals, switch; once more to be sure."""
 
 
+@pytest.mark.slow
 async def test_kill_nine_at_every_step_leaves_one_live_publication(database_url: str, pool: asyncpg.Pool) -> None:
     store = PostgresPublications(pool)
     old = publication("old")

@@ -14,6 +14,8 @@ from assist_service.settings import SourceSettings
 from tests.unit.test_cli import COMMAND
 from tests.unit.test_manual_files import TEACHER, manual
 
+pytestmark = pytest.mark.slow
+
 FOREIGN = {"guide/pools.md": "# Pools\n\nPress [New](gone.md).\n"}
 """A page without a header, and so a manual only with a mapping of its folders; a link in it is told of."""
 

@@ -95,7 +95,9 @@ async def _live_manual(configuration: Configuration, *, pool: asyncpg.Pool, cloc
         if failed.live is None:
             raise ConfigurationError(f"the manual cannot be published: {failed}") from None
         telemetry.log.error("publish_failed", live=failed.live, faults=failed.faults)  # the one before answers on
-    manuals = LiveManual(store=publishing.store, index_of=publishing.index_of)
+    manuals = LiveManual(
+        store=publishing.store, index_of=publishing.index_of, readers=frozenset(publishing.readers.values())
+    )
     await manuals.refresh()
     keeping = asyncio.create_task(manuals.keep_fresh(every_seconds=configuration.settings.manual_poll_seconds))
     try:

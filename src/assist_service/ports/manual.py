@@ -21,6 +21,10 @@ class SectionIndex(Protocol):
         """Whether a reader of these audiences can retrieve this section at all."""
         ...
 
+    def prepare(self, audiences: frozenset[Audience]) -> None:
+        """Makes what the first search of such a reader would have to wait for; safe in another thread."""
+        ...
+
 
 @dataclass(frozen=True)
 class Edition:

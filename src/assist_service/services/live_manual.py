@@ -1,11 +1,11 @@
 """The live publication with its index, in memory, and how a replica notices that another one is live."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from assist_service import telemetry
 from assist_service.domain.errors import AssistError, Code
-from assist_service.domain.manual import Publication
+from assist_service.domain.manual import Audience, Publication
 from assist_service.domain.withdrawals import NOTHING_WITHDRAWN, Withdrawals
 from assist_service.ports import Edition, Publications, SectionIndex
 
@@ -13,9 +13,17 @@ from assist_service.ports import Edition, Publications, SectionIndex
 class LiveManual:
     """Implements ports.Manuals. A question keeps the edition it started with, whatever becomes live meanwhile."""
 
-    def __init__(self, *, store: Publications, index_of: Callable[[Publication], SectionIndex]) -> None:
+    def __init__(
+        self,
+        *,
+        store: Publications,
+        index_of: Callable[[Publication], SectionIndex],
+        readers: Collection[frozenset[Audience]] = (),
+    ) -> None:
+        """An index is made ready for these readers: work that the first search of each would wait for."""
         self._store = store
         self._index_of = index_of
+        self._readers = readers
         self._edition: Edition | None = None
         self._withdrawn = NOTHING_WITHDRAWN
         self._state: tuple[int | None, ...] | None = None
@@ -39,6 +47,8 @@ class LiveManual:
         publication = await self._store.load(live) if live is not None else None
         if publication is not None:
             index = await asyncio.to_thread(self._index_of, publication)
+            if self._edition is not None:  # at a start, answering comes first
+                await self._make_ready(index)
             self._edition = Edition(publication, index)
             telemetry.log.info("publication", id=publication.id, pages=len(publication.pages))
         else:
@@ -46,8 +56,14 @@ class LiveManual:
         self._state = state
         return True
 
+    async def _make_ready(self, index: SectionIndex) -> None:
+        for audiences in self._readers:
+            await asyncio.to_thread(index.prepare, audiences)
+
     async def keep_fresh(self, *, every_seconds: float) -> None:
         """Looks again and again until it is cancelled. A failed look changes nothing: the next one may succeed."""
+        if self._edition is not None:
+            await self._make_ready(self._edition.index)
         while True:
             await asyncio.sleep(every_seconds)
             try:

@@ -3,6 +3,7 @@
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -51,14 +52,18 @@ def translated_glossary() -> Glossary:
 
 
 def _shipped(name: str) -> Glossary:
-    return _glossary((files("assist_service.adapters.search") / name).read_bytes())
+    return _glossary((files("assist_service.adapters.search") / name).read_bytes(), _FAST_LOADER)
 
 
-def _glossary(data: bytes) -> Glossary:
+_FAST_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""For our own files, in which it and the other one agree: a start reads them, and it takes an eighth of the time."""
+
+
+def _glossary(data: bytes, loader_of: Any = OnceKeyedLoader) -> Glossary:
     if len(data) > MAX_GLOSSARY_BYTES:
         raise _invalid(1, f"the file has more than {MAX_GLOSSARY_BYTES} bytes")
     try:
-        loader = OnceKeyedLoader(data.decode("utf-8-sig"))
+        loader = loader_of(data.decode("utf-8-sig"))
         node = loader.get_single_node()
     except UnicodeDecodeError as error:
         raise _invalid(data[: error.start].count(b"\n") + 1, "the file is not UTF-8 here") from error

@@ -5,7 +5,7 @@ the same query, so that a question whose words are spread over a page finds it t
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
 from assist_service.adapters.search.analysis import Terms
@@ -38,12 +38,9 @@ KINDS_OF_READERS = 8
 """Sets of audiences whose indexes are kept: a policy has one for each role, of which there are fewer."""
 
 
-def build_index(publication: Publication, readers: Iterable[frozenset[Audience]] = ()) -> "TantivyIndex":
-    """The index of a publication, made ready for these readers; for any other at their first search."""
-    index = TantivyIndex(publication)
-    for audiences in readers:
-        index.prepare(audiences)
-    return index
+def build_index(publication: Publication) -> "TantivyIndex":
+    """The index of a publication; what a reader needs of it is made at their first search, or by `prepare`."""
+    return TantivyIndex(publication)
 
 
 class TantivyIndex:
