@@ -76,7 +76,8 @@ def test_the_answer_is_that_of_a_manual_without_what_the_reader_may_not_read(
 
 
 def test_a_reader_for_whom_the_index_is_ready_waits_for_nothing() -> None:
-    ready = build_index(Publication(tuple(OPEN)), [STUDENT])
+    ready = build_index(Publication(tuple(OPEN)))
+    ready.prepare(STUDENT)
     assert ready.kinds_of_readers == 1
     ready.search("grade", audiences=STUDENT, language="en", limit=5)
     assert ready.kinds_of_readers == 1
