@@ -9,6 +9,7 @@ from assist_service.domain.messages import Stop, Usage, UserText
 from tests.fakes.claude import step
 from tests.fakes.gpt import WIRES, ask, body_of, gpt_over, raw_of
 from tests.fakes.openai_wire import OpenAIWire, Said, calling, message_item
+from tests.fakes.scripted_wire import RawReply
 
 both = pytest.mark.parametrize("wire", WIRES)
 
@@ -25,6 +26,18 @@ async def test_a_name_nobody_knows_is_a_call_all_the_same(wire: str) -> None:
         reply = await ask(model)
         await ask(model, UserText("How?"), *step(reply))
     assert [call.name for call in reply.calls] == ["no_such_tool"]
+    assert server.violations == []
+
+
+async def test_reasoning_that_leads_to_nothing_does_not_go_back() -> None:
+    body: Any = body_of("openai", calling(("read_guide", {"page": "a"}), reasoning="First the page."))
+    (thought,) = (item for item in body["output"] if item["type"] == "reasoning")
+    body["output"].append({**thought, "id": "rs_last"})
+    server = OpenAIWire(RawReply(json.dumps(body).encode()), Said("So."))
+    async with gpt_over("openai", server) as model:
+        reply = await ask(model)
+        await ask(model, UserText("How?"), *step(reply))
+    assert [item["type"] for item in reply.native] == ["reasoning", "function_call"]
     assert server.violations == []
 
 

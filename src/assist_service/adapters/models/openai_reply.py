@@ -160,7 +160,7 @@ def _native_of(items: Sequence[JsonObject], stop: Stop) -> list[JsonObject]:
     """The items as they came, less what cannot go back.
 
     A call on any other end than a whole one may be half a call, even where it is valid. Reasoning that came
-    unsealed the provider could not read again, as it stores nothing.
+    unsealed the provider could not read again, as it stores nothing; reasoning that leads to nothing it refuses.
     """
     native = []
     for item in items:
@@ -173,6 +173,8 @@ def _native_of(items: Sequence[JsonObject], stop: Stop) -> list[JsonObject]:
             case "message":
                 said = [part for part in item["content"] if part["type"] == "output_text" and part["text"].strip()]
                 native += [{**item, "content": said}] if said else []
+    while native and native[-1]["type"] == "reasoning":
+        native.pop()
     if stop is Stop.TOOLS and any(item.get("status", "completed") != "completed" for item in native):
         raise MALFORMED.fault()
     return native
