@@ -124,6 +124,7 @@ wanted = st.builds(
 )
 
 
+@pytest.mark.slow
 def test_whatever_is_called_each_call_has_its_result_or_the_question_ends() -> None:
     with asyncio.Runner() as runner:
 

@@ -4,6 +4,8 @@ import asyncio
 import sys
 from pathlib import Path
 
+import pytest
+
 from examples.reference_lms.clients import LLM_AUDIENCE
 from tests.fakes.house import ADMINISTRATOR, House, running_house
 
@@ -64,6 +66,7 @@ async def _fuzzed(house: House, *, config: Path, examples: int) -> tuple[int, st
     return process.returncode, printed.decode()
 
 
+@pytest.mark.slow
 async def test_the_whole_api_keeps_to_its_document(database_url: str, tmp_path: Path) -> None:
     async with running_house(database_url, ruled=LIMITS) as house:
         code, said = await _fuzzed(house, config=await _configuration(house, tmp_path), examples=40)
