@@ -66,6 +66,7 @@ RUNAWAYS: dict[str, tuple[dict[str, Any], Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("schema", "output"), RUNAWAYS.values(), ids=RUNAWAYS)
 async def test_no_schema_and_no_answer_runs_away(schema: dict[str, Any], output: Any) -> None:
     began = time.monotonic()
@@ -190,6 +191,7 @@ PARTS: st.SearchStrategy[Any] = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(part=PARTS, value=VALUES)
 @settings(max_examples=200, deadline=None)
 def test_it_finds_what_the_library_finds(part: Any, value: Any) -> None:

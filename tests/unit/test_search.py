@@ -289,6 +289,7 @@ def test_any_query_gets_an_answer_or_nothing(query: str, language: str) -> None:
         assert len(found(one, query, language=language)) <= 5
 
 
+@pytest.mark.slow
 @given(st.text(st.characters(), max_size=400), st.sampled_from(["en", "fr", "fil"]))
 @settings(max_examples=60, deadline=None)
 def test_any_text_is_a_query_and_a_page(text: str, language: str) -> None:

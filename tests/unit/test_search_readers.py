@@ -65,6 +65,7 @@ PAGES = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(PAGES, TEXTS, st.frozensets(st.sampled_from(list(Audience))), st.sampled_from(["en", "fr", "fil"]))
 @settings(max_examples=25, deadline=None)
 def test_the_answer_is_that_of_a_manual_without_what_the_reader_may_not_read(
