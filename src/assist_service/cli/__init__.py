@@ -50,6 +50,7 @@ async def _serve(settings: Settings) -> None:
         # What is there now stays: the collector need not look through manual, index and modules again and again.
         gc.collect()
         gc.freeze()
+        # A question makes some ten thousand objects and frees them by itself: looking after each 700 finds nothing.
         gc.set_threshold(20_000, 20, 20)
         telemetry.log.info("serving", host=settings.host, port=settings.port, policy=service.policy.name)
         await uvicorn.Server(config).serve()
