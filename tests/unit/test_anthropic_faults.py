@@ -75,6 +75,7 @@ STATUSES: dict[int, tuple[ProviderFaultKind, bool, str]] = {
     404: (CLOSED, False, "unknown_model"),
     408: (TRANSIENT, True, "timeout"),
     409: (TRANSIENT, False, "conflict"),
+    410: (CLOSED, False, "unknown_model"),
     413: (PERMANENT, False, "too_large"),
     418: (PERMANENT, False, "refused"),
     422: (PERMANENT, False, "refused"),

@@ -53,6 +53,7 @@ STATUSES: dict[int, Meaning] = {
     404: (CLOSED, False, "unknown_model"),
     408: (TRANSIENT, True, "timeout"),
     409: (TRANSIENT, False, "conflict"),
+    410: (CLOSED, False, "unknown_model"),
     413: (PERMANENT, False, "too_large"),
     422: (PERMANENT, False, "refused"),
     425: (TRANSIENT, False, "conflict"),

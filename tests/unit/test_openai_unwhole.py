@@ -170,6 +170,15 @@ def _call(call_id: Any = "c", name: Any = "read_guide", arguments: Any = "{}", *
 
 
 CHOICES: dict[str, tuple[Any, Meaning]] = {
+    "an error in the choice": (
+        {"choices": [{**_choice({"content": "The canary."}, "error")["choices"][0], "error": {"code": 502}}]},
+        (TRANSIENT, True, "error_envelope"),
+    ),
+    "a refusal in the choice": (
+        {"choices": [{**_choice({"content": "The canary."})["choices"][0], "error": {"code": 400}}]},
+        (PERMANENT, True, "error_envelope"),
+    ),
+    "an end in an error": (_choice({"content": "The canary."}, "error"), (TRANSIENT, True, "error_envelope")),
     "no choice": ({"choices": []}, MALFORMED),
     "choices a text": ({"choices": "The canary."}, MALFORMED),
     "choices of texts": ({"choices": ["The canary."]}, MALFORMED),

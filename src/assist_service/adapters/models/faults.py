@@ -68,6 +68,8 @@ STATUSES: Mapping[int, Verdict] = {
     # Something on the way gave up waiting; the provider may have worked all the same.
     408: Verdict(TRANSIENT, True, Reason.TIMEOUT),
     409: Verdict(TRANSIENT, False, Reason.CONFLICT),
+    # Some servers say so of a model that they have retired.
+    410: Verdict(CLOSED, False, Reason.UNKNOWN_MODEL),
     413: Verdict(PERMANENT, False, Reason.TOO_LARGE),
     425: Verdict(TRANSIENT, False, Reason.CONFLICT),
     429: Verdict(TRANSIENT, False, Reason.RATE_LIMITED),

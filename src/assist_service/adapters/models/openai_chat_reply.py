@@ -35,6 +35,12 @@ STOPS: Mapping[str, Stop] = {
 FAULTY_STOPS: Mapping[str, Reason] = {"function_call": Reason.MALFORMED}
 """Finish reasons that are known and no end of a reply: the older form of calls is never offered."""
 
+FAILED = "error"
+"""The finish reason by which a router says that the server behind it failed, with the error in the choice."""
+
+THOUGHT_BEGINS, THOUGHT_ENDS = "<think>", "</think>"
+"""How servers that do not part reasoning from what is said leave it in the text. Some write its end only."""
+
 
 def read_reply(raw: bytes, *, used_ids: Collection[str]) -> ModelReply:
     """The reply in a body of status 200. Raises ProviderFault; `used_ids` are the calls of earlier turns."""
@@ -45,11 +51,13 @@ def read_reply(raw: bytes, *, used_ids: Collection[str]) -> ModelReply:
         raise error_fault(body)
     usage = counts_of(body.get("usage"), "chat")
     choice = _choice_of(body)
+    if choice.get("error") is not None or choice.get("finish_reason") == FAILED:
+        raise error_fault(choice.get("error"))
     stop = _stop_of(choice.get("finish_reason"), usage)
     message = choice.get("message")
     if not isinstance(message, dict) or is_deeper(message):
         raise MALFORMED.fault()
-    text = _text(message, "content")
+    text = _said(_text(message, "content"))
     if _text(message, "refusal").strip():
         stop = Stop.REFUSAL
     written = _written_calls(message, used_ids) if stop is Stop.TOOLS else []
@@ -85,6 +93,14 @@ def _text(message: JsonObject, key: str) -> str:
     if text is not None and not isinstance(text, str):
         raise MALFORMED.fault()
     return text or ""
+
+
+def _said(text: str) -> str:
+    """The text without the reasoning left in it, which would pass for an answer; nothing where that never ended."""
+    _, ends, said = text.rpartition(THOUGHT_ENDS)
+    if ends:
+        return said.lstrip()
+    return "" if text.lstrip().startswith(THOUGHT_BEGINS) else text
 
 
 def _written_calls(message: JsonObject, used_ids: Collection[str]) -> list[tuple[str, str, str]]:

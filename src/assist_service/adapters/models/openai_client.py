@@ -44,7 +44,7 @@ def make_client(*, api_key: str | None, base_url: str | None) -> openai.AsyncOpe
 
 
 def _meant_status(error: Any) -> int:
-    """The status, unless the code beside it says more: used-up credit comes as 429, and no waiting helps."""
+    """The status, unless the code beside it says more: used-up credit comes as 429, a retired model as 400."""
     return TELLING_CODES.get(error.code or "", int(error.status_code))
 
 

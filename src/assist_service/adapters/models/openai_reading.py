@@ -11,6 +11,9 @@ TELLING_CODES: Mapping[str, int] = {
     "insufficient_quota": 402,
     "billing_not_active": 402,
     "billing_hard_limit_reached": 402,
+    # A retired model comes as 400 too, and another model can stand in for it.
+    "model_not_found": 404,
+    "model_decommissioned": 404,
 }
 """Codes that say more than the status they come with."""
 
@@ -26,7 +29,6 @@ ERROR_STATUSES: Mapping[str, int] = {
     "authentication_error": 401,
     "data_residency_mismatch": 403,
     "permission_error": 403,
-    "model_not_found": 404,
     "not_found_error": 404,
     "rate_limit_exceeded": 429,
     "rate_limit_error": 429,
