@@ -9,8 +9,10 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+import aiohttp
 import httpx2
 import pytest
+from aiohttp.client_reqrep import ConnectionKey
 
 from assist_service.adapters.models.anthropic import AnthropicModel
 from assist_service.adapters.models.bounded import MAX_REPLY_BYTES
@@ -277,6 +279,7 @@ async def test_an_answer_cut_at_any_byte_is_a_fault(reply: str, framing: str) ->
     wire = BrokenWire(Breakage([whole]))
     async with wire.serve() as url, claude_at(url) as model:
         assert isinstance(await model.send(request_of(), timeout_seconds=5), ModelReply)
+    async with wire.serve() as url, claude_at(url) as model:  # one that holds no connection that just closed
         for length in range(len(whole)):
             wire.breakage = Breakage([whole[:length]])
             fault = await _fault(model)
@@ -341,13 +344,23 @@ async def test_a_refused_connection_is_not_charged() -> None:
     assert (fault.kind, fault.billed, fault.reason) == (TRANSIENT, False, "not_connected")
 
 
+def _over(beneath: Exception, cause: Exception) -> Exception:
+    cause.__cause__ = beneath
+    return cause
+
+
+KEY = ConnectionKey("a", 443, True, True, None, None, None)
+
 CONNECTIONS: list[tuple[BaseException | None, bool, str]] = [
-    (httpx2.ConnectError("a"), False, "not_connected"),
-    (httpx2.ConnectTimeout("a"), False, "not_connected"),
-    (httpx2.PoolTimeout("a"), False, "not_connected"),
-    (httpx2.ProxyError("a"), False, "not_connected"),
-    (httpx2.ReadTimeout("a"), True, "timeout"),
-    (httpx2.WriteTimeout("a"), True, "timeout"),
+    (_over(aiohttp.ClientConnectorError(KEY, OSError()), httpx2.ConnectError("a")), False, "not_connected"),
+    (_over(aiohttp.ClientConnectorDNSError(KEY, OSError()), httpx2.ConnectError("a")), False, "not_connected"),
+    (_over(aiohttp.ClientProxyConnectionError(KEY, OSError()), httpx2.ProxyError("a")), False, "not_connected"),
+    (_over(aiohttp.ConnectionTimeoutError(), httpx2.ConnectTimeout("a")), False, "not_connected"),
+    (_over(aiohttp.ServerDisconnectedError(), httpx2.ConnectError("a")), True, "connection_lost"),
+    (_over(aiohttp.ServerDisconnectedError(), httpx2.ConnectTimeout("a")), True, "connection_lost"),
+    (_over(aiohttp.SocketTimeoutError(), httpx2.ReadTimeout("a")), True, "timeout"),
+    (_over(aiohttp.ClientOSError(), httpx2.ConnectError("a")), True, "connection_lost"),
+    (httpx2.ConnectError("a"), True, "connection_lost"),
     (httpx2.WriteError("a"), True, "connection_lost"),
     (httpx2.RemoteProtocolError("a"), True, "connection_lost"),
     (RuntimeError("a"), True, "connection_lost"),

@@ -23,6 +23,8 @@ _AROUND_URLS = "()[]{}<>\"'`«»“”‘’‹›„.,;:!?*_~|…"
 
 def bare_urls(text: str, *, skip: str) -> Iterator[tuple[int, int]]:
     """Where the addresses lie that some renderer would make clickable; none spans a character of `skip`."""
+    if not _LINKIFIED.search(text):  # the most texts hold none, and one look at the whole is less than one at each word
+        return
     for run in re.finditer(f"[^\\s{re.escape(skip)}]+", text):
         word = run[0]
         if not _LINKIFIED.search(word):

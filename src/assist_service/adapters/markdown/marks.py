@@ -83,6 +83,8 @@ class _Text:
 
 def place_markers(tokens: list[Token], resolve: Resolve) -> list[Token]:
     """The tokens with each citation replaced by markers or dropped, with the white space before it."""
+    if not any("[" in token.content for token in tokens):
+        return tokens
     text = _Text(resolve)
     for owner, token in enumerate(tokens):
         for character in _characters(token):

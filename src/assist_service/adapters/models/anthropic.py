@@ -8,25 +8,14 @@ import anthropic
 import httpx2
 
 from assist_service.adapters.models.anthropic_reply import read_reply
-from assist_service.adapters.models.clients import Clients
 from assist_service.adapters.models.reading import can_be_sent, is_deeper
-from assist_service.adapters.models.sdk import (
-    Answer,
-    SdkErrors,
-    call_ids,
-    exchange,
-    guarded,
-    refuse_address,
-    refuse_key,
-    refuse_unsendable,
-)
+from assist_service.adapters.models.sdk import SdkErrors, SdkModel, Wire, guarded, refuse_address, refuse_key
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.messages import (
     AssistantText,
     AssistantTurn,
     JsonObject,
     Message,
-    ModelReply,
     ModelRequest,
     ToolResult,
     ToolResults,
@@ -44,48 +33,15 @@ ERRORS = SdkErrors(
 )
 
 
-class AnthropicModel:
-    """One Claude model. Key and base URL are the SDK's own environment variables unless given."""
-
-    def __init__(
-        self,
-        model_id: str,
-        *,
-        api_key: str | None = None,
-        base_url: str | None = None,
-    ) -> None:
-        # At DEBUG, which ANTHROPIC_LOG=debug turns on at import, the SDK logs every request whole.
-        logging.getLogger("anthropic").setLevel(logging.WARNING)
-        self._model_id = model_id
-        self._clients = Clients(lambda: _client(api_key=api_key, base_url=base_url))
-
-    @property
-    def model(self) -> str:
-        return f"anthropic:{self._model_id}"
-
-    async def send(self, request: ModelRequest, *, timeout_seconds: float) -> ModelReply:
-        """One request, no retry. Raises ProviderFault for everything that is no whole, understood reply."""
-        refuse_unsendable(request, timeout_seconds)
-        params = params_of(request, self._model_id)
-        raw = await exchange(self._post, params, timeout_seconds=timeout_seconds, errors=ERRORS)
-        return read_reply(raw, used_ids=call_ids(request.messages))
-
-    async def close(self) -> None:
-        await self._clients.close()
-
-    async def _post(self, params: JsonObject, limits: httpx2.Timeout) -> Answer:
-        with self._clients.one() as client:
-            response = await client.messages.with_raw_response.create(**params, timeout=limits)
-            return Answer(response.status_code, response.headers, await response.read())
-
-
 def _client(*, api_key: str | None, base_url: str | None) -> anthropic.AsyncAnthropic:
     """The SDK's client, checked now: by itself it would complain at the first request only."""
+    # At DEBUG, which ANTHROPIC_LOG=debug turns on at import, the SDK logs every request whole.
+    logging.getLogger("anthropic").setLevel(logging.WARNING)
     try:
         client = anthropic.AsyncAnthropic(
             api_key=api_key,
             base_url=base_url,
-            http_client=anthropic.DefaultAsyncHttpxClient(**guarded()),
+            http_client=anthropic.DefaultAioHttpClient(**guarded()),
             max_retries=0,
             # The environment could have its spans carry what was said.
             open_telemetry=False,
@@ -185,3 +141,19 @@ def _result(result: ToolResult) -> JsonObject:
     if result.is_error:
         block["is_error"] = True
     return block
+
+
+WIRE = Wire(name="anthropic", path="/v1/messages", params_of=params_of, read_reply=read_reply, errors=ERRORS)
+
+
+class AnthropicModel(SdkModel):
+    """One Claude model. Key and base URL are the SDK's own environment variables unless given."""
+
+    def __init__(
+        self,
+        model_id: str,
+        *,
+        api_key: str | None = None,
+        base_url: str | None = None,
+    ) -> None:
+        super().__init__(WIRE, model_id, _client(api_key=api_key, base_url=base_url))

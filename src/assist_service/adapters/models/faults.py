@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
 
+import aiohttp
 import httpx2
 
 from assist_service.adapters.models.bounded import ReplyTooLong
@@ -93,14 +94,16 @@ TIMED_OUT = Verdict(TRANSIENT, True, Reason.TIMEOUT)
 NOT_CONNECTED = Verdict(TRANSIENT, False, Reason.NOT_CONNECTED)
 CONNECTION_LOST = Verdict(TRANSIENT, True, Reason.CONNECTION_LOST)
 
-BEFORE_SENDING = (
-    httpx2.ConnectError,
-    httpx2.ConnectTimeout,
-    httpx2.PoolTimeout,
-    httpx2.ProxyError,
-    httpx2.UnsupportedProtocol,
+NEVER_CONNECTED = (
+    aiohttp.ClientConnectorError,
+    aiohttp.ConnectionTimeoutError,
+    aiohttp.ClientHttpProxyError,
+    aiohttp.InvalidURL,
 )
-"""Failures that end an exchange before a byte of the request left."""
+"""Failures that end an exchange before a byte of the request left, in the words of the transport below the SDKs.
+
+Each SDK has other words for them, and both tell a connection that broke under the request as one that never stood.
+"""
 
 
 def verdict_of_status(status: int) -> Verdict:
@@ -115,11 +118,12 @@ def fault_of_status(status: int, headers: Mapping[str, str]) -> ProviderFault:
 
 def fault_of_connection(cause: BaseException | None) -> ProviderFault:
     """The fault of an exchange that broke; charged unless it is certain that nothing was sent."""
-    if isinstance(cause, BEFORE_SENDING):
-        return NOT_CONNECTED.fault()
     if isinstance(cause, ReplyTooLong):
         return ODD_ANSWER.fault()
-    if isinstance(cause, httpx2.TimeoutException):
+    beneath = cause.__cause__ if isinstance(cause, httpx2.HTTPError) else cause
+    if isinstance(beneath, NEVER_CONNECTED):
+        return NOT_CONNECTED.fault()
+    if isinstance(beneath, TimeoutError):
         return TIMED_OUT.fault()
     return CONNECTION_LOST.fault()
 

@@ -4,19 +4,15 @@ import hashlib
 from collections.abc import Sequence
 from typing import assert_never
 
-import httpx2
-
-from assist_service.adapters.models.clients import Clients
 from assist_service.adapters.models.openai_client import ERRORS, FORMAT_NAME, make_client, told
 from assist_service.adapters.models.openai_reply import read_reply
 from assist_service.adapters.models.reading import can_be_sent
-from assist_service.adapters.models.sdk import Answer, call_ids, exchange, refuse_unsendable
+from assist_service.adapters.models.sdk import SdkModel, Wire
 from assist_service.domain.messages import (
     AssistantText,
     AssistantTurn,
     JsonObject,
     Message,
-    ModelReply,
     ModelRequest,
     ToolResults,
     UserText,
@@ -27,39 +23,6 @@ MARK: JsonObject = {"mode": "explicit"}
 ones and the whole: without a mark the prefix would be paid anew for every question."""
 
 REASONING = "reasoning.encrypted_content"
-
-
-class OpenAIModel:
-    """One model of OpenAI's, gpt-5.6 or later. Key and base URL are the SDK's own variables unless given."""
-
-    def __init__(
-        self,
-        model_id: str,
-        *,
-        api_key: str | None = None,
-        base_url: str | None = None,
-    ) -> None:
-        self._model_id = model_id
-        self._clients = Clients(lambda: make_client(api_key=api_key, base_url=base_url))
-
-    @property
-    def model(self) -> str:
-        return f"openai:{self._model_id}"
-
-    async def send(self, request: ModelRequest, *, timeout_seconds: float) -> ModelReply:
-        """One request, no retry. Raises ProviderFault for everything that is no whole, understood reply."""
-        refuse_unsendable(request, timeout_seconds)
-        params = params_of(request, self._model_id)
-        raw = await exchange(self._post, params, timeout_seconds=timeout_seconds, errors=ERRORS)
-        return read_reply(raw, used_ids=call_ids(request.messages))
-
-    async def close(self) -> None:
-        await self._clients.close()
-
-    async def _post(self, params: JsonObject, limits: httpx2.Timeout) -> Answer:
-        with self._clients.one() as client:
-            response = await client.responses.with_raw_response.create(**params, timeout=limits)
-        return Answer(response.status_code, response.headers, response.content)
 
 
 def params_of(request: ModelRequest, model_id: str) -> JsonObject:
@@ -128,3 +91,19 @@ def _items(message: Message) -> list[JsonObject]:
             ]
         case _:
             assert_never(message)
+
+
+WIRE = Wire(name="openai", path="/responses", params_of=params_of, read_reply=read_reply, errors=ERRORS)
+
+
+class OpenAIModel(SdkModel):
+    """One model of OpenAI's, gpt-5.6 or later. Key and base URL are the SDK's own variables unless given."""
+
+    def __init__(
+        self,
+        model_id: str,
+        *,
+        api_key: str | None = None,
+        base_url: str | None = None,
+    ) -> None:
+        super().__init__(WIRE, model_id, make_client(api_key=api_key, base_url=base_url))

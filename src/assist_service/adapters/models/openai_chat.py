@@ -6,60 +6,20 @@ vLLM, llama.cpp, Ollama and others: what is sent is what all of them take, and w
 from collections.abc import Sequence
 from typing import assert_never
 
-import httpx2
-
-from assist_service.adapters.models.clients import Clients
 from assist_service.adapters.models.openai_chat_reply import read_reply
 from assist_service.adapters.models.openai_client import ERRORS, FORMAT_NAME, OPENAI_HOST, make_client, told
 from assist_service.adapters.models.reading import can_be_sent
-from assist_service.adapters.models.sdk import Answer, call_ids, exchange, refuse_unsendable
+from assist_service.adapters.models.sdk import SdkModel, Wire
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.messages import (
     AssistantText,
     AssistantTurn,
     JsonObject,
     Message,
-    ModelReply,
     ModelRequest,
     ToolResults,
     UserText,
 )
-
-
-class OpenAIChatModel:
-    """One model of an OpenAI-compatible server, which OPENAI_BASE_URL names."""
-
-    def __init__(
-        self,
-        model_id: str,
-        *,
-        api_key: str | None = None,
-        base_url: str | None = None,
-    ) -> None:
-        self._model_id = model_id
-        self._clients = Clients(lambda: make_client(api_key=api_key, base_url=base_url))
-        # OpenAI's own models would refuse `max_tokens`, and the notice would name somebody else.
-        if self._clients.first.base_url.host == OPENAI_HOST:
-            raise ConfigurationError("OPENAI_BASE_URL names no server of your own; OpenAI's models are openai:<id>")
-
-    @property
-    def model(self) -> str:
-        return f"openai-chat:{self._model_id}"
-
-    async def send(self, request: ModelRequest, *, timeout_seconds: float) -> ModelReply:
-        """One request, no retry. Raises ProviderFault for everything that is no whole, understood reply."""
-        refuse_unsendable(request, timeout_seconds)
-        params = params_of(request, self._model_id)
-        raw = await exchange(self._post, params, timeout_seconds=timeout_seconds, errors=ERRORS)
-        return read_reply(raw, used_ids=call_ids(request.messages))
-
-    async def close(self) -> None:
-        await self._clients.close()
-
-    async def _post(self, params: JsonObject, limits: httpx2.Timeout) -> Answer:
-        with self._clients.one() as client:
-            response = await client.chat.completions.with_raw_response.create(**params, timeout=limits)
-        return Answer(response.status_code, response.headers, response.content)
 
 
 def params_of(request: ModelRequest, model_id: str) -> JsonObject:
@@ -106,3 +66,23 @@ def _messages(message: Message) -> Sequence[JsonObject]:
             ]
         case _:
             assert_never(message)
+
+
+WIRE = Wire(name="openai-chat", path="/chat/completions", params_of=params_of, read_reply=read_reply, errors=ERRORS)
+
+
+class OpenAIChatModel(SdkModel):
+    """One model of an OpenAI-compatible server, which OPENAI_BASE_URL names."""
+
+    def __init__(
+        self,
+        model_id: str,
+        *,
+        api_key: str | None = None,
+        base_url: str | None = None,
+    ) -> None:
+        client = make_client(api_key=api_key, base_url=base_url)
+        # OpenAI's own models would refuse `max_tokens`, and the notice would name somebody else.
+        if client.base_url.host == OPENAI_HOST:
+            raise ConfigurationError("OPENAI_BASE_URL names no server of your own; OpenAI's models are openai:<id>")
+        super().__init__(WIRE, model_id, client)

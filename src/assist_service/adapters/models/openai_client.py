@@ -28,7 +28,7 @@ def make_client(*, api_key: str | None, base_url: str | None) -> openai.AsyncOpe
         client = openai.AsyncOpenAI(
             api_key=api_key,
             base_url=base_url,
-            http_client=openai.DefaultAsyncHttpxClient(**guarded()),
+            http_client=openai.DefaultAioHttpClient(**guarded()),
             max_retries=0,
         )
     except openai.OpenAIError as error:

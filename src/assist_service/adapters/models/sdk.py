@@ -1,12 +1,13 @@
-"""One bounded exchange through a provider's SDK: the body of a 200, or a ProviderFault that quotes nobody."""
+"""A model behind a provider's SDK: one bounded request, one whole reply or a ProviderFault that quotes nobody."""
 
 import asyncio
 import ssl
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 
+import aiohttp
 import httpx2
 
 from assist_service.adapters.models.bounded import UNPACKED, bound_response
@@ -24,6 +25,7 @@ from assist_service.domain.messages import (
     AssistantTurn,
     JsonObject,
     Message,
+    ModelReply,
     ModelRequest,
     ProviderFault,
     faults_of,
@@ -32,6 +34,10 @@ from assist_service.domain.messages import (
 CONNECT_SECONDS = 5.0
 """A host that has not taken the connection by then is not there; never more than half of a request's time, so
 that an attempt that sent nothing is told apart from one that may be charged."""
+
+
+MAX_CONNECTIONS = 10_000
+"""More than a process has questions in flight: what bounds those is the limits and the budget, not a queue here."""
 
 
 @cache
@@ -45,6 +51,7 @@ def guarded() -> dict[str, Any]:
     return {
         "follow_redirects": False,
         "headers": UNPACKED,
+        "limits": httpx2.Limits(max_connections=MAX_CONNECTIONS),
         "event_hooks": {"response": [bound_response]},
         "verify": _trust(),
     }
@@ -55,18 +62,8 @@ UNSENDABLE = Verdict(PERMANENT, False, Reason.UNSENDABLE)
 CREDENTIALS = Verdict(TRANSIENT, False, Reason.CREDENTIALS)
 UNKNOWN = Verdict(PERMANENT, True, Reason.UNKNOWN)
 
-
-@dataclass(frozen=True)
-class Answer:
-    """What came back, unread."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-
-Post = Callable[[JsonObject, httpx2.Timeout], Awaitable[Answer]]
-"""Sends the parameters of a request once."""
+ON_THE_WAY = (httpx2.HTTPError, httpx2.StreamError, aiohttp.ClientError)
+"""What may come as it is: one SDK wraps all that its transport raises, the other a part of it."""
 
 
 @dataclass(frozen=True)
@@ -81,33 +78,66 @@ class SdkErrors:
     """The status an error stands for, where the provider says more than its number does."""
 
 
-def refuse_unsendable(request: ModelRequest, timeout_seconds: float) -> None:
-    """Raises ProviderFault for what must not or cannot be sent at all."""
-    if faults_of(request.messages):
-        raise UNSENDABLE.fault()
-    if timeout_seconds <= 0:
-        raise NO_TIME.fault()
+class ReadReply(Protocol):
+    """Reads the body of a 200. Raises ProviderFault for all that is no whole, understood reply."""
+
+    def __call__(self, raw: bytes, *, used_ids: frozenset[str]) -> ModelReply: ...
 
 
-async def exchange(post: Post, params: JsonObject, *, timeout_seconds: float, errors: SdkErrors) -> bytes:
-    """The body of a 200. Raises ProviderFault for all else, with no traceback that leads to the SDK's words."""
-    answer = await _tried(post, params, timeout_seconds, errors)
-    if isinstance(answer, ProviderFault):
-        raise answer
-    if answer.status != 200:
-        raise fault_of_status(answer.status, answer.headers)
-    return answer.body
+@dataclass(frozen=True)
+class Wire:
+    """One API of a provider: where its requests go, how they are said, and how its replies are read."""
+
+    name: str
+    path: str
+    params_of: Callable[[ModelRequest, str], JsonObject]
+    read_reply: ReadReply
+    errors: SdkErrors
 
 
-async def _tried(post: Post, params: JsonObject, timeout_seconds: float, errors: SdkErrors) -> Answer | ProviderFault:
-    patience = min(CONNECT_SECONDS, timeout_seconds / 2)
-    limits = httpx2.Timeout(timeout_seconds, connect=patience, pool=patience)
-    try:
-        # The client's own limits are for each read: a server that trickles bytes would never meet them.
-        async with asyncio.timeout(timeout_seconds):
-            return await post(params, limits)
-    except Exception as error:  # noqa: BLE001  the port promises ProviderFault for whatever the SDK raises
-        return _fault_of(error, errors)
+class SdkModel:
+    """Implements ports.ModelProvider over an SDK's client, which signs, sends and raises.
+
+    The SDK reads no reply into its own types: what comes back is read here, and strictly.
+    """
+
+    def __init__(self, wire: Wire, model_id: str, client: Any) -> None:
+        self._wire = wire
+        self._model_id = model_id
+        self._client = client
+
+    @property
+    def model(self) -> str:
+        return f"{self._wire.name}:{self._model_id}"
+
+    async def send(self, request: ModelRequest, *, timeout_seconds: float) -> ModelReply:
+        """One request, no retry. Raises ProviderFault for everything that is no whole, understood reply."""
+        if faults_of(request.messages):
+            raise UNSENDABLE.fault()
+        if timeout_seconds <= 0:
+            raise NO_TIME.fault()
+        answer = await self._exchange(self._wire.params_of(request, self._model_id), timeout_seconds)
+        if isinstance(answer, ProviderFault):  # raised here, so that no traceback leads to the SDK's words
+            raise answer
+        if answer.status_code != 200:
+            raise fault_of_status(answer.status_code, answer.headers)
+        return self._wire.read_reply(answer.content, used_ids=call_ids(request.messages))
+
+    async def close(self) -> None:
+        await self._client.close()
+
+    async def _exchange(self, params: JsonObject, timeout_seconds: float) -> httpx2.Response | ProviderFault:
+        patience = min(CONNECT_SECONDS, timeout_seconds / 2)
+        limits = httpx2.Timeout(timeout_seconds, connect=patience, pool=patience)
+        try:
+            # The client's own limits are for each read: a server that trickles bytes would never meet them.
+            async with asyncio.timeout(timeout_seconds):
+                answer: httpx2.Response = await self._client.post(
+                    self._wire.path, body=params, cast_to=httpx2.Response, options={"timeout": limits}
+                )
+                return answer
+        except Exception as error:  # noqa: BLE001  the port promises ProviderFault for whatever the SDK raises
+            return _fault_of(error, self._wire.errors)
 
 
 def _fault_of(error: Any, errors: SdkErrors) -> ProviderFault:
@@ -115,7 +145,7 @@ def _fault_of(error: Any, errors: SdkErrors) -> ProviderFault:
         return fault_of_status(errors.meant_status(error), error.response.headers)
     if isinstance(error, errors.connection):
         return fault_of_connection(error.__cause__)
-    if isinstance(error, httpx2.HTTPError | httpx2.StreamError):  # one SDK wraps them all, the other a part of them
+    if isinstance(error, ON_THE_WAY):
         return fault_of_connection(error)
     told: Sequence[tuple[type[Exception], Verdict]] = (
         (TimeoutError, TIMED_OUT),

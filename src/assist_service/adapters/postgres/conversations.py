@@ -7,7 +7,7 @@ import asyncpg
 
 from assist_service.adapters.postgres import replies
 from assist_service.adapters.postgres.listings import listing, transcript
-from assist_service.adapters.postgres.sealed_exchanges import COLUMNS, INSERT, exchange_of, row_of
+from assist_service.adapters.postgres.sealed_exchanges import COLUMNS, VALUES, exchange_of, row_of
 from assist_service.domain.conversation import Exchange
 from assist_service.ports import FinishedReply, Listing, Opened, Sealer, Transcript, Unopened
 
@@ -25,13 +25,22 @@ SELECT {COLUMNS} FROM exchanges WHERE conversation_id = $1 AND owner = $2 ORDER 
 
 _RELEASE = "UPDATE conversations SET lease = NULL, lease_until = NULL WHERE id = $1 AND lease = $2"
 
-_START = "INSERT INTO conversations (id, owner, started_at, last_at) VALUES ($1, $2, $3, $3)"
+# A conversation and its exchange in one statement each: one round trip, and neither is ever without the other.
+_START = f"""
+WITH held AS (
+    INSERT INTO conversations (id, owner, started_at, last_at) VALUES ($2, $3, $4, $4)
+)
+INSERT INTO exchanges ({COLUMNS}) VALUES ({VALUES}) RETURNING id
+"""  # noqa: S608 the columns are a constant
 
-_CONTINUE = """
-UPDATE conversations SET last_at = $4, lease = NULL, lease_until = NULL
-WHERE id = $1 AND owner = $2 AND lease = $3
-RETURNING id
-"""
+_CONTINUE = f"""
+WITH held AS (
+    UPDATE conversations SET last_at = $4, lease = NULL, lease_until = NULL
+    WHERE id = $2 AND owner = $3 AND lease = $14
+    RETURNING id
+)
+INSERT INTO exchanges ({COLUMNS}) SELECT {VALUES} FROM held RETURNING id
+"""  # noqa: S608 the columns are a constant
 
 _DELETE = """
 WITH gone AS (DELETE FROM conversations WHERE id = $1 AND owner = $2 RETURNING id, owner)
@@ -73,15 +82,13 @@ class PostgresConversations:
 
     async def add(self, exchange: Exchange, *, lease: uuid.UUID | None, finished: FinishedReply | None) -> bool:
         row = row_of(exchange, self._sealer)
+        statement, values = (_START, row) if lease is None else (_CONTINUE, (*row, lease))
+        if finished is None:
+            return await self._pool.fetchval(statement, *values) is not None
         async with self._pool.acquire() as connection, connection.transaction():
-            where = (exchange.conversation_id, exchange.owner)
-            if lease is None:
-                await connection.execute(_START, *where, exchange.at)
-            elif await connection.fetchval(_CONTINUE, *where, lease, exchange.at) is None:
+            if await connection.fetchval(statement, *values) is None:
                 return False
-            await connection.execute(INSERT, *row)
-            if finished is not None:
-                await replies.keep(connection, finished, conversation_id=exchange.conversation_id, sealer=self._sealer)
+            await replies.keep(connection, finished, conversation_id=exchange.conversation_id, sealer=self._sealer)
         return True
 
     async def listing(self, owner: str, *, cursor: str | None, limit: int) -> Listing:

@@ -1,7 +1,6 @@
 """The day's money in Postgres: one conditional statement reserves, one settles, exact over all processes."""
 
 import datetime as dt
-import uuid
 
 import asyncpg
 
@@ -25,7 +24,7 @@ WITH admitted AS (
 ), call AS (
     INSERT INTO llm_calls
         (id, day, purpose, model, person, question_id, reserved_at, lease_until, worst_micros)
-    SELECT $6, day, $7, $8, $9, $10, $11, $12, $2 FROM admitted
+    SELECT gen_random_uuid(), day, $6, $7, $8, $9, $10, $11, $2 FROM admitted
     RETURNING id
 )
 SELECT (SELECT id FROM call) AS id,
@@ -75,7 +74,7 @@ _NOTE_CAP_REFUSED = """
 INSERT INTO llm_calls
     (id, day, purpose, model, person, question_id, reserved_at, lease_until, worst_micros, settled_at, outcome,
      cost_micros)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $7, 'cap_refused', 0)
+VALUES (gen_random_uuid(), $1, $2, $3, $4, $5, $6, $6, $7, $6, 'cap_refused', 0)
 """
 
 # A share refused leaves no row and is no fault; a cap refused leaves one (row A4).
@@ -116,7 +115,6 @@ class PostgresLedger:
             chat_micros,
             allowance.day_micros,
             purpose_bound,
-            uuid.uuid4(),
             origin.purpose,
             origin.model,
             origin.person,
@@ -153,7 +151,6 @@ class PostgresLedger:
     async def note_cap_refused(self, origin: CallOrigin, *, worst_micros: int, day: dt.date, now: dt.datetime) -> None:
         await self._pool.execute(
             _NOTE_CAP_REFUSED,
-            uuid.uuid4(),
             day,
             origin.purpose,
             origin.model,
