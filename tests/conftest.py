@@ -1,9 +1,9 @@
-"""One Postgres for a whole test run, a clone of the migrated database for each test that asks."""
+"""One Postgres for a whole test run, a clone of the migrated database for each test that asks; cases counted."""
 
 import asyncio
 import os
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack
 
 import asyncpg
@@ -12,6 +12,7 @@ import pytest
 from assist_service.adapters.postgres.migrating import migrate
 from assist_service.bootstrap.database import MIGRATIONS
 from devtools.postgres import running_postgres
+from tests.case_counts import PROPERTY, CountCases, Suite, lines_of
 
 SERVER = "TEST_POSTGRES"
 """Where the run's server answers; set by the process that started it, read by its xdist workers."""
@@ -60,3 +61,23 @@ async def pool(database_url: str) -> AsyncIterator[asyncpg.Pool]:
     """A pool on this test's database."""
     async with asyncpg.create_pool(database_url, min_size=1, max_size=10) as made:
         yield made
+
+
+@pytest.fixture
+def count_cases(record_property: Callable[[str, object], None]) -> CountCases:
+    """For a test of many cases: what a test prints nobody sees when it passes."""
+
+    def count(suite: Suite, cases: int, kind: str) -> None:
+        record_property(f"{PROPERTY}{suite}", [cases, kind])
+
+    return count
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Says how many cases ran, of tests that passed: the others did not come to their end."""
+    passed = terminalreporter.getreports("passed")
+    told = [each for report in passed if report.when == "call" for each in report.user_properties]
+    if lines := lines_of(told):
+        terminalreporter.section("cases")
+        for line in lines:
+            terminalreporter.line(line)

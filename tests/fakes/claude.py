@@ -1,7 +1,9 @@
-"""The Anthropic adapter at a fake wire, and requests to send through it."""
+"""The Anthropic adapter at a fake wire, and what to ask any adapter and hear from it."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+
+import pytest
 
 from assist_service.adapters.models.anthropic import AnthropicModel
 from assist_service.domain.messages import (
@@ -9,12 +11,15 @@ from assist_service.domain.messages import (
     Message,
     ModelReply,
     ModelRequest,
+    ProviderFault,
+    ProviderFaultKind,
     ToolResult,
     ToolResults,
     ToolSpec,
     UserText,
 )
-from tests.fakes.anthropic_wire import AnthropicWire
+from assist_service.ports import ModelProvider
+from tests.fakes.anthropic_wire import AnthropicWire, Reply
 from tests.fakes.serving import serve
 
 API_KEY = "sk-ant-canary-7d1f0c"
@@ -66,3 +71,32 @@ def step(reply: ModelReply, *, content: str = "## Sharing a pool\nPress Share.")
     """What a turn adds to the conversation: the reply that called, and a result for each of its calls."""
     results = tuple(ToolResult(call.id, content) for call in reply.calls)
     return AssistantTurn(reply.native, reply.text, reply.calls), ToolResults(results)
+
+
+Meaning = tuple[ProviderFaultKind, bool, str]
+"""What a fault says: its kind, whether it is charged, and its word."""
+
+
+def meaning_of(fault: ProviderFault) -> Meaning:
+    """The fault as a test compares it."""
+    return fault.kind, fault.billed, fault.reason
+
+
+async def fault_of(model: ModelProvider, *, timeout_seconds: float = 5) -> ProviderFault:
+    """The fault of one request, which must end in one that nothing of the exchange hangs on."""
+    with pytest.raises(ProviderFault) as caught:
+        await model.send(request_of(UserText("The canary?")), timeout_seconds=timeout_seconds)
+    # A log of the traceback would find what it leads to.
+    assert caught.value.__cause__ is None
+    assert caught.value.__context__ is None
+    assert "canary" not in repr(caught.value)
+    return caught.value
+
+
+async def fault_after(reply: Reply) -> ProviderFault:
+    """The fault that one reply of a server comes to."""
+    wire = AnthropicWire(reply)
+    async with claude_over(wire) as model:
+        fault = await fault_of(model)
+    assert len(wire.requests) == 1  # no retry of the SDK's
+    return fault

@@ -5,13 +5,11 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
-import pytest
-
 from assist_service.adapters.models.openai import OpenAIModel
 from assist_service.adapters.models.openai_chat import OpenAIChatModel
-from assist_service.domain.messages import Message, ModelReply, ProviderFault, ProviderFaultKind, UserText
+from assist_service.domain.messages import Message, ModelReply, ProviderFault
 from assist_service.ports import ModelProvider
-from tests.fakes.claude import request_of
+from tests.fakes.claude import fault_of, request_of
 from tests.fakes.openai_wire import OpenAIWire, Reply, Said, completion, response
 from tests.fakes.scripted_wire import RawReply
 from tests.fakes.serving import serve
@@ -61,26 +59,6 @@ def raw_of(body: Any) -> RawReply:
 async def ask(model: ModelProvider, *messages: Message, may_call: bool = True) -> ModelReply:
     """One request of these messages."""
     return await model.send(request_of(*messages, may_call=may_call), timeout_seconds=5)
-
-
-Meaning = tuple[ProviderFaultKind, bool, str]
-"""What a fault says: its kind, whether it is charged, and its word."""
-
-
-def meaning_of(fault: ProviderFault) -> Meaning:
-    """The fault as a test compares it."""
-    return fault.kind, fault.billed, fault.reason
-
-
-async def fault_of(model: ModelProvider, *, timeout_seconds: float = 5) -> ProviderFault:
-    """The fault of one request, which must end in one that nothing of the exchange hangs on."""
-    with pytest.raises(ProviderFault) as caught:
-        await model.send(request_of(UserText("The canary?")), timeout_seconds=timeout_seconds)
-    # A log of the traceback would find what it leads to.
-    assert caught.value.__cause__ is None
-    assert caught.value.__context__ is None
-    assert "canary" not in repr(caught.value)
-    return caught.value
 
 
 async def fault_after(wire: str, reply: Reply) -> ProviderFault:

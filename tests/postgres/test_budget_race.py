@@ -3,6 +3,7 @@
 import asyncio
 import datetime as dt
 import random
+import signal
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -14,6 +15,7 @@ from assist_service.adapters.postgres import ledger as ledger_module
 from assist_service.adapters.postgres.ledger import PostgresLedger
 from assist_service.domain.budget import ASSIST
 from assist_service.ports import Reservation
+from tests.case_counts import CountCases
 from tests.fakes.clocks import START
 from tests.postgres.money import (
     CAP,
@@ -91,7 +93,7 @@ async def sampled(database_url: str) -> AsyncIterator[list[int]]:
 
 
 async def test_two_hundred_questions_of_two_processes_never_pass_the_share(
-    watched: asyncpg.Pool, database_url: str
+    watched: asyncpg.Pool, database_url: str, count_cases: CountCases
 ) -> None:
     share = 90 * COST_MICROS + WORST_MICROS
     races = [Race(name, database_url, questions=100, cap_micros=4 * share) for name in ("ada", "bob")]
@@ -112,10 +114,11 @@ async def test_two_hundred_questions_of_two_processes_never_pass_the_share(
     assert {row["person"]: row["calls"] for row in rows} == {one.person: one.requests for one in asked if one.requests}
     assert [one for one in asked if one.outcome == ANSWERED and not one.requests] == []
     assert len([one for one in asked if one.outcome == REFUSED and not one.requests]) > 20
+    count_cases("two processes", len(asked), "both live")
 
 
 async def test_a_process_killed_in_mid_flight_opens_no_gap_and_is_settled_at_the_worst_case(
-    watched: asyncpg.Pool, database_url: str
+    watched: asyncpg.Pool, database_url: str, count_cases: CountCases
 ) -> None:
     share = 6 * WORST_MICROS + 20 * COST_MICROS
     doomed = Race("doomed", database_url, questions=6, cap_micros=4 * share, model_seconds=60.0, flawless=True)
@@ -142,6 +145,9 @@ async def test_a_process_killed_in_mid_flight_opens_no_gap_and_is_settled_at_the
     assert [tuple(row) for row in left] == [(WORST_MICROS, "left_behind")] * 6
     await refuse_unbalanced_books(watched)
     assert (await peak_of(watched))[0] <= share
+    assert dies.process.returncode == -signal.SIGKILL
+    count_cases("kill -9", 1, "asking")
+    count_cases("two processes", len(left) + len(asked), "one killed")
 
 
 async def test_the_chat_and_the_others_race_and_neither_bound_is_passed(
@@ -184,7 +190,6 @@ async def race_of_statement(pool: asyncpg.Pool, statement: str, *, purpose: str,
             micros if chat else 0,
             CHAT_DAY_MICROS if chat else CAP,
             CHAT_MICROS if chat else 2**62,
-            uuid.uuid4(),
             purpose,
             "stub",
             "ada",

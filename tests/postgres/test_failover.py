@@ -1,17 +1,11 @@
 """At the start of a question another model stands in for one that is down; later nobody does."""
 
-import datetime as dt
-import uuid
-from decimal import Decimal
-
 import asyncpg
 import pytest
 
-from assist_service.adapters.postgres.ledger import PostgresLedger
 from assist_service.domain.breaker import COOLDOWN_SECONDS, FAILURES
 from assist_service.domain.budget import (
     COUNTED_OVERHEAD_TOKENS,
-    Price,
     cost_micros,
     size_bytes,
     stable_bytes,
@@ -20,84 +14,25 @@ from assist_service.domain.budget import (
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.messages import (
     AssistantTurn,
-    Message,
-    ModelReply,
-    ModelRequest,
     ProviderFault,
-    ProviderFaultKind,
     ToolResult,
     ToolResults,
     Usage,
     UserText,
 )
-from assist_service.services.gateway import Gateway
-from assist_service.services.line import Line
-from assist_service.services.metering import Meter, Spending
-from assist_service.services.sources import Source
 from tests.fakes.clocks import START, HandClock
 from tests.fakes.models import USAGE, ScriptedModel, calls, says
 from tests.postgres.money import PRICE, calls_of, refuse_unbalanced_books, worst_micros_of
-
-DEARER = Price(input=4_000_000, cached_input=400_000, cache_write=5_000_000, output=20_000_000)
-
-OVERLOADED = ProviderFault(ProviderFaultKind.TRANSIENT, billed=False, reason="overloaded")
-RETIRED = ProviderFault(ProviderFaultKind.CLOSED, billed=False, reason="unknown_model")
-TOO_LONG = ProviderFault(ProviderFaultKind.PERMANENT, billed=False, reason="context_exceeded")
-
-
-def request(*messages: Message, prefix: str = "Rules.") -> ModelRequest:
-    return ModelRequest(
-        prefix, "Screen.", (), messages or (UserText("How do I create a pool?"),), may_call=True, max_tokens=100
-    )
-
-
-class HangingModel:
-    """Implements ports.ModelProvider: takes all the time it is given, and then has nothing."""
-
-    model = "first"
-
-    def __init__(self, clock: HandClock) -> None:
-        self._clock = clock
-
-    async def send(self, request: ModelRequest, *, timeout_seconds: float) -> ModelReply:
-        self._clock.move(timeout_seconds)
-        raise ProviderFault(ProviderFaultKind.TRANSIENT, billed=True, reason="timeout")
-
-    async def close(self) -> None:
-        """Holds nothing open."""
-
-
-class Questions:
-    """Questions of a gateway with two models."""
-
-    def __init__(self, pool: asyncpg.Pool, first: ScriptedModel | HangingModel, second: ScriptedModel) -> None:
-        self.clock = HandClock()
-        if isinstance(first, HangingModel):
-            self.clock = first._clock
-        spending = Spending(4_000_000, Decimal("0.25"), dt.UTC)
-        self._gateway = Gateway(
-            sources=(Source(first, PRICE), Source(second, DEARER)),
-            meter=Meter(ledger=PostgresLedger(pool), clock=self.clock, spending=spending),
-            clock=self.clock,
-        )
-
-    def line(self, *, max_requests: int = 6) -> Line:
-        return self._gateway.converse(
-            person="ada",
-            question_id=uuid.uuid4(),
-            deadline=self.clock.monotonic() + 90,
-            max_requests=max_requests,
-        )
-
-    async def refused(self) -> Code:
-        with pytest.raises(AssistError) as refusal:
-            await self.line().send(request())
-        return refusal.value.code
-
-
-def models(first: object, second: object = None) -> tuple[ScriptedModel, ScriptedModel]:
-    said = [step if isinstance(step, list) else [step] for step in (first, second or says("So."))]
-    return ScriptedModel(*said[0], model="first"), ScriptedModel(*said[1], model="second")
+from tests.postgres.two_models import (
+    DEARER,
+    OVERLOADED,
+    RETIRED,
+    TOO_LONG,
+    HangingModel,
+    Questions,
+    models,
+    request,
+)
 
 
 async def outcomes(pool: asyncpg.Pool) -> list[tuple[str, str]]:
@@ -163,13 +98,32 @@ async def test_where_both_are_down_the_tries_are_bounded_and_take_turns(pool: as
     await refuse_unbalanced_books(pool)
 
 
-async def test_a_model_that_hangs_leaves_time_for_the_one_that_stands_in(pool: asyncpg.Pool) -> None:
-    clock = HandClock()
-    second = ScriptedModel(says("So."), model="second")
-    reply = await Questions(pool, HangingModel(clock), second).line().send(request())
+@pytest.mark.parametrize(("seconds", "waited"), [(90, 30), (40, 20)], ids=["patience", "half of what is left"])
+async def test_a_model_that_hangs_leaves_time_for_the_one_that_stands_in(
+    pool: asyncpg.Pool, seconds: float, waited: float
+) -> None:
+    first, second = HangingModel(HandClock()), ScriptedModel(says("So."), model="second")
+    reply = await Questions(pool, first, second).line(seconds=seconds).send(request())
     assert reply.text == "So."
-    assert (clock.now() - START).total_seconds() == 45
+    assert first.given == [waited]
+    assert (first.clock.now() - START).total_seconds() == waited
     await refuse_unbalanced_books(pool)
+
+
+async def test_who_nobody_can_stand_in_for_gets_all_the_time_there_is(pool: asyncpg.Pool) -> None:
+    alone = HangingModel(HandClock())
+    assert await Questions(pool, alone).refused() is Code.LLM_UNAVAILABLE
+    assert alone.given == [90]
+    first, second = ScriptedModel(RETIRED, model="first"), HangingModel(HandClock(), model="second")
+    assert await Questions(pool, first, second).refused() is Code.LLM_UNAVAILABLE
+    assert second.given == [90], "the first will not be asked again"
+
+
+async def test_two_that_hang_leave_time_to_each_other(pool: asyncpg.Pool) -> None:
+    clock = HandClock()
+    first, second = HangingModel(clock), HangingModel(clock, model="second")
+    assert await Questions(pool, first, second).refused() is Code.LLM_UNAVAILABLE
+    assert (first.given[:2], second.given[:2]) == ([30, 15], [30, 7.5])
 
 
 async def test_a_model_that_was_down_is_let_be_until_one_question_has_tried_it_again(pool: asyncpg.Pool) -> None:

@@ -78,6 +78,14 @@ def _overload(wire: str) -> RawReply:
     return RawReply(json.dumps({"type": "error", "error": error}).encode())
 
 
+def _error_over_half(wire: str) -> RawReply:
+    """An error in place of the rest of an answer; Messages has one form for both, and then nothing of an answer."""
+    if wire == "anthropic":
+        return _overload(wire)
+    error = {"code": "server_error", "message": "It broke off."}
+    return reply_on(wire, Said("Press New"), error=error)
+
+
 def _half(wire: str) -> RawReply:
     whole = reply_on(wire, ANSWER).body
     return RawReply(whole[: len(whole) // 2])
@@ -122,7 +130,31 @@ MALFORMED: Request = ("malformed", Charged.WORST_CASE)
 
 FAULTS: Mapping[str, Fault] = {
     "overload in a 200 body": Fault(
-        first(_overload), ANSWERED, [("error_envelope", Charged.WORST_CASE), COUNTED, COUNTED], ("read_guide",)
+        first(_overload), ANSWERED, [("error_envelope", Charged.NOTHING), COUNTED, COUNTED], ("read_guide",)
+    ),
+    "an error as a success over half an answer": Fault(
+        first(_error_over_half), ANSWERED, [("error_envelope", Charged.WORST_CASE), COUNTED, COUNTED], ("read_guide",)
+    ),
+    "a server's error in its own form": Fault(
+        first(lambda wire: refusal_on(wire, 500, "api_error")),
+        ANSWERED,
+        [("server_error", Charged.NOTHING), COUNTED, COUNTED],
+        ("read_guide",),
+    ),
+    "a server's error in no form": Fault(
+        first(lambda _: RawReply(b"Bad Gateway", 502)),
+        ANSWERED,
+        [("server_error", Charged.WORST_CASE), COUNTED, COUNTED],
+        ("read_guide",),
+    ),
+    "a wait that the provider gave up": Fault(
+        first(lambda wire: refusal_on(wire, 504, "timeout_error")),
+        ANSWERED,
+        [("timeout", Charged.WORST_CASE), COUNTED, COUNTED],
+        ("read_guide",),
+    ),
+    "a refusal of a kind nobody knows": Fault(
+        refusal(422, "unprocessable_entity"), NO_ANSWER, [("refused", Charged.NOTHING)]
     ),
     "a body cut": Fault(first(_half), ANSWERED, [("not_json", Charged.WORST_CASE), COUNTED, COUNTED], ("read_guide",)),
     "a tool call cut by the token limit with all-optional arguments": Fault(
@@ -173,6 +205,7 @@ NO_OBJECT = Fault(said(), NO_ANSWER, [MALFORMED])
 """Messages has arguments as JSON: where they are no object the whole reply is none, and is not asked for again."""
 
 OTHERWISE: Mapping[tuple[str, str], Fault] = {
+    ("an error as a success over half an answer", "anthropic"): FAULTS["overload in a 200 body"],
     ("malformed arguments", "anthropic"): NO_OBJECT,
     ("malformed arguments of a tool that needs none", "anthropic"): NO_OBJECT,
     ("arguments that are a list", "anthropic"): NO_OBJECT,

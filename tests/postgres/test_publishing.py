@@ -17,6 +17,7 @@ from assist_service.domain.search import Glossary, Hit
 from assist_service.ports import Publications
 from assist_service.services.live_manual import LiveManual
 from assist_service.services.publishing import PublishFailed, Publishing
+from tests.case_counts import CountCases
 from tests.fakes.clocks import HandClock
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -206,7 +207,9 @@ STEPS = 6
 
 
 @pytest.mark.slow
-async def test_kill_nine_at_every_step_leaves_one_live_publication(database_url: str, pool: asyncpg.Pool) -> None:
+async def test_kill_nine_at_every_step_leaves_one_live_publication(
+    database_url: str, pool: asyncpg.Pool, count_cases: CountCases
+) -> None:
     store = PostgresPublications(pool)
     old = publication("old")
     await publishing(store).publish(old)
@@ -224,6 +227,7 @@ async def test_kill_nine_at_every_step_leaves_one_live_publication(database_url:
             assert await store.live() == publication(words).id
             old = publication(words)
     assert killed >= 2 * (STEPS - 1)
+    count_cases("kill -9", killed, "publishing")
 
 
 async def _published_and_killed(database_url: str, words: str, step: int, moment: str) -> bool:

@@ -42,7 +42,7 @@ async def test_an_answer_without_end_is_read_up_to_its_bound(status: int) -> Non
     async with serve(wire) as url, claude_at(url) as model:
         with pytest.raises(ProviderFault) as caught:
             await model.send(request_of(UserText("Hello?")), timeout_seconds=30)
-    assert caught.value.kind is ProviderFaultKind.PERMANENT
+    assert caught.value.kind is ProviderFaultKind.CLOSED
     assert caught.value.billed
     assert wire.sent_bytes < 4 * MAX_REPLY_BYTES
 
@@ -58,5 +58,5 @@ async def test_a_packed_answer_is_none() -> None:
     async with serve(packed) as url, claude_at(url) as model:
         with pytest.raises(ProviderFault) as caught:
             await model.send(request_of(UserText("Hello?")), timeout_seconds=30)
-    assert (caught.value.kind, caught.value.billed) == (ProviderFaultKind.PERMANENT, True)
+    assert (caught.value.kind, caught.value.billed) == (ProviderFaultKind.CLOSED, True)
     assert asked == ["identity"]

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assist_service.adapters.models.anthropic import AnthropicModel
-from assist_service.adapters.models.reading import MAX_DEPTH
 from assist_service.domain.messages import ModelReply, ProviderFault, Stop, UserText, faults_of
+from assist_service.domain.strict_json import MAX_DEPTH
 from tests.fakes.anthropic_wire import (
     AnthropicWire,
     MessageReply,

@@ -17,8 +17,10 @@ from assist_service.domain.budget import (
     Counted,
     Price,
     allowance_of,
+    believable,
     cost_micros,
     input_token_bound,
+    least_tokens,
     micros_of_usd,
     size_bytes,
     worst_case_micros,
@@ -236,6 +238,29 @@ def test_after_a_count_only_what_was_added_is_bounded_by_its_bytes(before: int, 
     bound = input_token_bound(before + added, Counted(before, counted))
     assert bound == counted + added + COUNTED_OVERHEAD_TOKENS
     assert bound <= input_token_bound(before + added, None)
+
+
+@pytest.mark.parametrize(
+    ("size", "counted", "learned"),
+    [(6_000, 1, 1_000), (6_000, 999, 1_000), (6_005, 0, 1_000), (6_000, 1_001, 1_001), (0, 0, 0)],
+)
+def test_no_more_is_learned_of_a_count_than_any_text_bears_out(size: int, counted: int, learned: int) -> None:
+    assert least_tokens(size, counted) == learned
+
+
+@pytest.mark.parametrize(
+    ("usage", "is_believed"),
+    [
+        (Usage(90, 0, 0, 10), True),
+        (Usage(90, 0, 0, 11), False),
+        (Usage(0, 0, 90, 10), True),
+        (Usage(0, 0, 0, 10), False),
+        (Usage(90, 0, 0, 0), False),
+    ],
+)
+def test_counts_are_believed_up_to_what_the_bytes_can_cost(usage: Usage, is_believed: bool) -> None:
+    price = Price(input=1_000_000, cached_input=0, cache_write=1_000_000, output=1_000_000)
+    assert believable(usage, price=price, most_micros=100) is is_believed
 
 
 def test_a_request_smaller_than_the_counted_one_is_never_bound_below_it() -> None:

@@ -179,7 +179,7 @@ async def test_breakers_and_the_manual_are_as_they_are_now(clock: HandClock) -> 
 
     assert await shown() == (0, 1)
     for _ in range(3):
-        source.failed(DOWN, clock.monotonic())
+        source.failed(DOWN, clock.monotonic(), began=clock.monotonic())
     manuals.is_there = False
     assert await shown() == (2, 0)
     clock.move(30)  # nothing happens but time

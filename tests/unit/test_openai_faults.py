@@ -12,18 +12,8 @@ import pytest
 from assist_service.adapters.models.bounded import MAX_REPLY_BYTES
 from assist_service.domain.messages import ProviderFault, ProviderFaultKind, UserText
 from tests.fakes.broken_wire import Breakage, BrokenWire, Ending, chunked_bytes, http_bytes
-from tests.fakes.claude import request_of, step
-from tests.fakes.gpt import (
-    WIRES,
-    Meaning,
-    body_of,
-    fault_after,
-    fault_of,
-    gpt_at,
-    gpt_over,
-    meaning_of,
-    raw_of,
-)
+from tests.fakes.claude import Meaning, fault_of, meaning_of, request_of, step
+from tests.fakes.gpt import WIRES, body_of, fault_after, gpt_at, gpt_over, raw_of
 from tests.fakes.openai_wire import OpenAIWire, Said, calling, error_reply
 from tests.fakes.scripted_wire import RawReply
 from tests.fakes.serving import serve
@@ -32,7 +22,7 @@ TRANSIENT = ProviderFaultKind.TRANSIENT
 PERMANENT = ProviderFaultKind.PERMANENT
 CLOSED = ProviderFaultKind.CLOSED
 
-MALFORMED: Meaning = (PERMANENT, True, "malformed")
+MALFORMED: Meaning = (CLOSED, True, "malformed")
 AGAIN: Meaning = (TRANSIENT, True, "malformed")
 
 both = pytest.mark.parametrize("wire", WIRES)
@@ -44,8 +34,8 @@ def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 STATUSES: dict[int, Meaning] = {
-    202: (PERMANENT, True, "malformed"),
-    302: (PERMANENT, False, "redirected"),
+    202: (CLOSED, True, "malformed"),
+    302: (CLOSED, False, "redirected"),
     400: (PERMANENT, False, "bad_request"),
     401: (CLOSED, False, "unauthenticated"),
     402: (CLOSED, False, "unpaid"),
@@ -55,14 +45,14 @@ STATUSES: dict[int, Meaning] = {
     409: (TRANSIENT, False, "conflict"),
     410: (CLOSED, False, "unknown_model"),
     413: (PERMANENT, False, "too_large"),
-    422: (PERMANENT, False, "refused"),
+    422: (CLOSED, False, "refused"),
     425: (TRANSIENT, False, "conflict"),
     429: (TRANSIENT, False, "rate_limited"),
     499: (TRANSIENT, True, "timeout"),
-    500: (TRANSIENT, True, "server_error"),
-    502: (TRANSIENT, True, "server_error"),
+    500: (TRANSIENT, False, "server_error"),
+    502: (TRANSIENT, False, "server_error"),
     503: (TRANSIENT, False, "overloaded"),
-    504: (TRANSIENT, True, "server_error"),
+    504: (TRANSIENT, True, "timeout"),
     529: (TRANSIENT, False, "overloaded"),
 }
 
@@ -79,8 +69,18 @@ async def test_used_up_credit_is_no_limit_that_passes(wire: str, code: str) -> N
     assert meaning_of(await fault_after(wire, error_reply(429, code))) == (CLOSED, False, "unpaid")
 
 
+NO_FORMS = [b"", b"<html>The canary</html>", b'{"error": "The canary"}', b'{"error": null}', b"[]", b'{"error": {']
+
+
 @both
-@pytest.mark.parametrize("body", [b"", b"<html>The canary</html>", b'{"error": "The canary"}', b"[]", b'{"error": {'])
+@pytest.mark.parametrize("body", NO_FORMS)
+@pytest.mark.parametrize("status", [500, 502])
+async def test_a_bare_server_error_may_have_been_charged(wire: str, status: int, body: bytes) -> None:
+    assert meaning_of(await fault_after(wire, RawReply(body, status))) == (TRANSIENT, True, "server_error")
+
+
+@both
+@pytest.mark.parametrize("body", NO_FORMS)
 async def test_a_refusal_in_no_envelope_means_its_status(wire: str, body: bytes) -> None:
     assert meaning_of(await fault_after(wire, RawReply(body, 429))) == (TRANSIENT, False, "rate_limited")
 
@@ -209,4 +209,4 @@ async def test_a_cancelled_question_is_cancelled_and_no_fault(wire: str) -> None
 async def test_a_closed_model_is_a_fault(wire: str) -> None:
     async with gpt_over(wire, OpenAIWire(Said("a"))) as model:
         await model.close()
-        assert meaning_of(await fault_of(model)) == (PERMANENT, True, "unknown")
+        assert meaning_of(await fault_of(model)) == (CLOSED, True, "unknown")

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assist_service.adapters.models.reading import MAX_DEPTH
 from assist_service.domain.messages import ModelReply, ProviderFault, Stop, UserText, faults_of
+from assist_service.domain.strict_json import MAX_DEPTH
 from assist_service.ports import ModelProvider
 from tests.fakes.claude import request_of, step
 from tests.fakes.gpt import WIRES, body_of, gpt_over

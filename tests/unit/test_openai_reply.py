@@ -41,6 +41,32 @@ async def test_reasoning_that_leads_to_nothing_does_not_go_back() -> None:
     assert server.violations == []
 
 
+def _open(*texts: str) -> list[dict[str, str]]:
+    return [{"type": "reasoning_text", "text": text} for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("content", "goes_back"),
+    [
+        ([], None),
+        (_open(""), None),
+        (_open(" ", "First the page.", "\n"), _open("First the page.")),
+        (_open("First the page."), _open("First the page.")),
+    ],
+    ids=["none", "empty", "empty parts", "whole"],
+)
+async def test_empty_reasoning_beside_its_seal_stays_behind(content: Any, goes_back: Any) -> None:
+    body: Any = body_of("openai", calling(("read_guide", {"page": "a"}), reasoning="First the page."))
+    body["output"][0]["content"] = content
+    server = OpenAIWire(raw_of(body), Said("So."))
+    async with gpt_over("openai", server) as model:
+        reply = await ask(model)
+        await ask(model, UserText("How?"), *step(reply))
+    assert reply.native[0]["encrypted_content"] == body["output"][0]["encrypted_content"]
+    assert reply.native[0].get("content") == goes_back
+    assert server.violations == []
+
+
 ENDS: list[tuple[str, str, Stop]] = [
     ("openai", "completed", Stop.END),
     ("openai", "incomplete:max_output_tokens", Stop.LENGTH),

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from assist_service.domain.messages import ProviderFaultKind
-from tests.fakes.gpt import WIRES, Meaning, body_of, fault_after, meaning_of, raw_of
+from tests.fakes.claude import Meaning, meaning_of
+from tests.fakes.gpt import WIRES, body_of, fault_after, raw_of
 from tests.fakes.openai_wire import Said, call_item, calling, message_item, sealed
 from tests.fakes.scripted_wire import RawReply
 
@@ -13,7 +14,7 @@ TRANSIENT = ProviderFaultKind.TRANSIENT
 PERMANENT = ProviderFaultKind.PERMANENT
 CLOSED = ProviderFaultKind.CLOSED
 
-MALFORMED: Meaning = (PERMANENT, True, "malformed")
+MALFORMED: Meaning = (CLOSED, True, "malformed")
 AGAIN: Meaning = (TRANSIENT, True, "malformed")
 
 both = pytest.mark.parametrize("wire", WIRES)
@@ -25,17 +26,21 @@ def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 ENVELOPES: dict[str, tuple[Any, Meaning]] = {
-    "a code": ({"code": "rate_limit_exceeded", "message": "The canary"}, (TRANSIENT, True, "error_envelope")),
-    "a type": ({"type": "invalid_request_error", "code": None}, (PERMANENT, True, "error_envelope")),
-    "a number": ({"code": 503, "message": "The canary"}, (TRANSIENT, True, "error_envelope")),
-    "a number of a refusal": ({"code": 400}, (PERMANENT, True, "error_envelope")),
-    "a number of no status": ({"code": 7}, (TRANSIENT, True, "error_envelope")),
-    "no credit": ({"code": "insufficient_quota", "type": "insufficient_quota"}, (CLOSED, True, "error_envelope")),
-    "no access": ({"code": "invalid_api_key"}, (CLOSED, True, "error_envelope")),
-    "policy": ({"code": "invalid_prompt"}, (PERMANENT, True, "error_envelope")),
-    "unknown": ({"code": "something_new"}, (TRANSIENT, True, "error_envelope")),
-    "of strange kinds": ({"code": [], "type": {}}, (TRANSIENT, True, "error_envelope")),
-    "a text": ("The canary", (TRANSIENT, True, "error_envelope")),
+    "a code": ({"code": "rate_limit_exceeded", "message": "The canary"}, (TRANSIENT, False, "error_envelope")),
+    "a type": ({"type": "invalid_request_error", "code": None}, (PERMANENT, False, "error_envelope")),
+    "a number": ({"code": 503, "message": "The canary"}, (TRANSIENT, False, "error_envelope")),
+    "a number of a server": ({"code": 502}, (TRANSIENT, False, "error_envelope")),
+    "a number of a refusal": ({"code": 400}, (PERMANENT, False, "error_envelope")),
+    "a number of a refusal of another kind": ({"code": 422}, (CLOSED, False, "error_envelope")),
+    "a number of no status": ({"code": 7}, (TRANSIENT, False, "error_envelope")),
+    "a wait given up": ({"code": 504}, (TRANSIENT, True, "error_envelope")),
+    "a wait given up on the way": ({"code": 408}, (TRANSIENT, True, "error_envelope")),
+    "no credit": ({"code": "insufficient_quota", "type": "insufficient_quota"}, (CLOSED, False, "error_envelope")),
+    "no access": ({"code": "invalid_api_key"}, (CLOSED, False, "error_envelope")),
+    "policy": ({"code": "invalid_prompt"}, (PERMANENT, False, "error_envelope")),
+    "unknown": ({"code": "something_new"}, (TRANSIENT, False, "error_envelope")),
+    "of strange kinds": ({"code": [], "type": {}}, (TRANSIENT, False, "error_envelope")),
+    "a text": ("The canary", (TRANSIENT, False, "error_envelope")),
 }
 
 
@@ -45,14 +50,35 @@ async def test_an_error_that_comes_as_a_success(wire: str, error: Any, meaning: 
     assert meaning_of(await fault_after(wire, raw_of({"error": error}))) == meaning
 
 
-async def test_an_error_of_a_whole_response() -> None:
-    body = body_of("openai", Said(ending="failed"), error={"code": "server_error", "message": "The canary"})
-    assert meaning_of(await fault_after("openai", raw_of(body))) == (TRANSIENT, True, "error_envelope")
+BEGUN: list[tuple[str, dict[str, Any], bool]] = [
+    ("openai", {"output": [], "usage": None}, False),
+    ("openai", {"output": [message_item("Half a")]}, True),
+    ("openai", {"output": [], "usage": {"input_tokens": 9, "output_tokens": 1}}, True),
+    ("openai-chat", {"choices": [], "usage": None}, False),
+    ("openai-chat", {"choices": [{"index": 0, "finish_reason": "error", "message": {"content": "Half a"}}]}, True),
+    ("openai-chat", {"choices": [], "usage": {"prompt_tokens": 9, "completion_tokens": 1}}, True),
+]
+
+
+@pytest.mark.parametrize(("wire", "begun", "billed"), BEGUN)
+async def test_an_error_is_charged_once_an_answer_had_been_begun(
+    wire: str, begun: dict[str, Any], billed: bool
+) -> None:
+    body = {"error": {"code": "server_error", "message": "The canary"}, **begun}
+    assert meaning_of(await fault_after(wire, raw_of(body))) == (TRANSIENT, billed, "error_envelope")
+
+
+@pytest.mark.parametrize(("error", "why"), [({"code": "server_error"}, "an error"), (None, "no error")])
+async def test_a_response_that_failed_is_charged_once_it_had_been_begun(error: Any, why: str) -> None:
+    begun = body_of("openai", Said("Half a", ending="failed"), error=error)
+    assert meaning_of(await fault_after("openai", raw_of(begun))) == (TRANSIENT, True, "error_envelope"), why
+    nothing = {**begun, "output": [], "usage": None}
+    assert meaning_of(await fault_after("openai", raw_of(nothing))) == (TRANSIENT, False, "error_envelope"), why
 
 
 async def test_the_older_envelope_of_a_compatible_server() -> None:
     body = {"object": "error", "message": "The canary", "type": "BadRequestError", "code": 400}
-    assert meaning_of(await fault_after("openai-chat", raw_of(body))) == (PERMANENT, True, "error_envelope")
+    assert meaning_of(await fault_after("openai-chat", raw_of(body))) == (PERMANENT, False, "error_envelope")
 
 
 NO_ENDS: list[tuple[str, str, Meaning]] = [
@@ -60,14 +86,14 @@ NO_ENDS: list[tuple[str, str, Meaning]] = [
     ("openai", "cancelled", (TRANSIENT, True, "paused")),
     ("openai", "in_progress", (PERMANENT, True, "paused")),
     ("openai", "queued", (PERMANENT, True, "paused")),
-    ("openai", "incomplete", (PERMANENT, True, "unknown_stop")),
+    ("openai", "incomplete", (CLOSED, True, "unknown_stop")),
     ("openai", "incomplete:max_messages", (PERMANENT, True, "paused")),
     ("openai", "incomplete:steered", (PERMANENT, True, "paused")),
-    ("openai", "incomplete:something_new", (PERMANENT, True, "unknown_stop")),
-    ("openai", "something_new", (PERMANENT, True, "unknown_stop")),
-    ("openai-chat", "function_call", (PERMANENT, True, "malformed")),
-    ("openai-chat", "something_new", (PERMANENT, True, "unknown_stop")),
-    ("openai-chat", "", (PERMANENT, True, "malformed")),
+    ("openai", "incomplete:something_new", (CLOSED, True, "unknown_stop")),
+    ("openai", "something_new", (CLOSED, True, "unknown_stop")),
+    ("openai-chat", "function_call", MALFORMED),
+    ("openai-chat", "something_new", (CLOSED, True, "unknown_stop")),
+    ("openai-chat", "", MALFORMED),
 ]
 
 
@@ -86,7 +112,7 @@ async def test_an_end_that_is_none_is_not_charged_where_nothing_was_counted() ->
     assert meaning_of(fault) == (TRANSIENT, False, "paused")
     nothing = {"prompt_tokens": 0, "completion_tokens": 0}
     fault = await fault_after("openai-chat", Said("a", ending="something_new", usage=nothing))
-    assert meaning_of(fault) == (PERMANENT, False, "unknown_stop")
+    assert meaning_of(fault) == (CLOSED, False, "unknown_stop")
 
 
 NO_BODIES: dict[str, tuple[bytes, Meaning]] = {

@@ -1,73 +1,41 @@
 """The dashboard, the alerts and their documentation name metrics that exist, with labels and values that exist."""
 
 import itertools
-import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import yaml
 
 from assist_service import telemetry
 from assist_service.domain.budget import ASSIST
 from assist_service.settings import ROOT
 from tests.unit.metric_names import CLOSED, METRICS
+from tests.unit.ops_files import (
+    ALERTS,
+    DASHBOARD,
+    EXPRESSIONS,
+    OF_PROMETHEUS,
+    PANELS,
+    RECORDED,
+    RULES,
+    SERIES,
+    selectors,
+)
 
-DASHBOARD = json.loads((ROOT / "ops/grafana/assist-service.json").read_text())
-GROUPS = yaml.safe_load((ROOT / "ops/prometheus/alerts.yml").read_text())["groups"]
 DOCS = (ROOT / "docs/operations.md").read_text()
-
-RULES = [rule for group in GROUPS for rule in group["rules"]]
-ALERTS = [rule for rule in RULES if "alert" in rule]
-RECORDED = {rule["record"] for rule in RULES if "record" in rule}
-PANELS = [panel for panel in DASHBOARD["panels"] if panel["type"] != "row"]
-
-SUFFIXES = {"counter": ("_total",), "gauge": ("",), "histogram": ("_bucket", "_sum", "_count")}
-
-SERIES = {name + suffix: labels for name, (kind, labels) in METRICS.items() for suffix in SUFFIXES[kind]}
-"""Every name that Prometheus stores, with its own labels."""
-
-OF_PROMETHEUS = {"job", "instance"}
-"""Labels that every series gets when it is scraped."""
-
-FUNCTIONS = {"max", "sum", "rate", "increase", "absent", "histogram_quantile"}
-WORDS = {"by", "without", "and", "or", "on"}
-
-
-def _expressions() -> Iterator[tuple[str, str]]:
-    for rule in RULES:
-        yield rule.get("alert") or rule["record"], rule["expr"]
-    for panel in PANELS:
-        for target in panel["targets"]:
-            yield f"{panel['title']} {target['refId']}", target["expr"]
-
-
-EXPRESSIONS = dict(_expressions())
-
-
-def _selectors(expression: str) -> list[tuple[str, list[tuple[str, str, str]]]]:
-    """Every series that an expression reads, with its matchers: label, operator, value."""
-    bare = re.sub(r"\b(by|without)\s*\([^)]*\)", "", expression)
-    found = re.findall(r"([a-zA-Z_:][\w:]*)\s*(?:\{([^}]*)\})?(\s*\()?", re.sub(r"\[[^\]]*\]", "", bare))
-    return [
-        (name, re.findall(r"(\w+)\s*(=~|!~|!=|=)\s*\"([^\"]*)\"", matchers))
-        for name, matchers, called in found
-        if not (called and name in FUNCTIONS) and name not in WORDS and not re.fullmatch(r"e\d+", name)
-    ]
 
 
 def _grouped_by(expression: str) -> set[str]:
-    lists = re.findall(r"\b(?:by|without)\s*\(([^)]*)\)", expression)
+    lists = re.findall(r"\b(?:by|without|on)\s*\(([^)]*)\)", expression)
     return {label.strip() for labels in lists for label in labels.split(",")}
 
 
 def faults_of(expression: str) -> list[str]:
     """What an expression names that is not there."""
-    selectors = _selectors(expression)
-    faults = [] if selectors else ["reads nothing"]
+    read = selectors(expression)
+    faults = [] if read else ["reads nothing"]
     known = {"le"} | OF_PROMETHEUS
-    for name, matchers in selectors:
+    for name, matchers in read:
         if name not in SERIES and name not in RECORDED and name != "up":
             faults.append(f"no metric {name}")
         labels = SERIES.get(name, set()) | OF_PROMETHEUS
@@ -111,8 +79,8 @@ def test_the_names_checked_against_are_those_of_the_registry() -> None:
 
 
 def test_every_metric_is_on_the_dashboard() -> None:
-    shown = {name for panel in PANELS for target in panel["targets"] for name, _ in _selectors(target["expr"])}
-    by_rule = {name for rule in RULES if rule.get("record") in shown for name, _ in _selectors(rule["expr"])}
+    shown = {name for panel in PANELS for target in panel["targets"] for name, _ in selectors(target["expr"])}
+    by_rule = {name for rule in RULES if rule.get("record") in shown for name, _ in selectors(rule["expr"])}
     families = {re.sub("_(bucket|sum|count|total)$", "", name) for name in shown | by_rule}
     assert METRICS.keys() <= families
 
@@ -153,7 +121,7 @@ def test_an_alert_says_how_bad_it_is_and_what_to_do(alert: dict[str, Any]) -> No
 
 
 def _labels_recorded(expression: str) -> set[str]:
-    names = {name for name, _ in _selectors(expression)}
+    names = {name for name, _ in selectors(expression)}
     return {label for rule in RULES if rule.get("record") in names for label in _grouped_by(rule["expr"])}
 
 

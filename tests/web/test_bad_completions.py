@@ -32,6 +32,17 @@ def _nested(levels: int) -> Any:
 
 DOUBLING = {f"d{n}": {"allOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in range(30)} | {"d30": {}}
 
+DOUBLED = _of(**{"$defs": DOUBLING, "properties": {"a": {"$ref": "#/$defs/d0"}}})
+
+UNSEEN: dict[str, Any] = {
+    "line ends no answer has": _of(properties={"a": {"enum": ["x\r\ny"]}}),
+    "a line end no answer has": _of(properties={"a": {"const": "x\u2028y"}}),
+    "a key no answer has": _of(properties={"a\u200b": {}}),
+    "a wanted key no answer has": _of(required=["a\u00ad"]),
+    "words turned around": _of(properties={"a": {"const": "x\u202ey"}}),
+    "words nobody sees": _of(description="Grade.\U000e0041"),
+}
+
 INVALID: list[tuple[str, Any, str]] = [
     ("the chat's own purpose", completion_body(purpose="assist"), "purpose"),
     ("a purpose nobody set", completion_body(purpose="poetry"), "purpose"),
@@ -107,9 +118,12 @@ INVALID: list[tuple[str, Any, str]] = [
     ("a reference that is a number", _of(properties={"a": {"$ref": 1}}), "schema"),
     ("a schema that leads into itself", _of(**{"$ref": "#"}), "schema"),
     ("references that double", _of(**{"$defs": DOUBLING, "$ref": "#/$defs/d0"}), "schema"),
+    ("references that double behind a property", DOUBLED, "schema"),
+    ("types of every kind", _of(properties={"a": {"type": ["x", *range(10_500)]}}), "schema"),
     ("1,001 parts", _of(properties={f"a{n}": {} for n in range(1_000)}), "schema"),
     ("a schema over 64 kB", _of(description="x" * 65_536), "schema"),
     ("keys that differ in what nobody sees", _of(properties={"a": {}, "a\u200b": {}}), "schema"),
+    *((f"a schema with {name}", schema, "schema") for name, schema in UNSEEN.items()),
     ("no greatest length", _without("max_tokens"), "max_tokens"),
     ("no tokens", completion_body(max_tokens=0), "max_tokens"),
     ("tokens below none", completion_body(max_tokens=-1), "max_tokens"),
@@ -139,6 +153,7 @@ VALID: list[tuple[str, Any]] = [
     ("definitions", _of(**{"$defs": {"a/b~c": {"type": "null"}}, "properties": {"x": {"$ref": "#/$defs/a~1b~0c"}}})),
     ("a tree", _of(properties={"next": {"$ref": "#"}})),
     ("1,000 parts", _of(properties={f"a{n}": {} for n in range(999)})),
+    ("letters that join and an emoji", _of(properties={"\u0645\u06cc\u200c\u062e": {"enum": ["👩‍🏫", "a\n\tb", "é"]}})),
     ("as deep as a body may be", _of(**_nested(29))),
 ]
 
@@ -180,6 +195,15 @@ async def test_each_invalid_body_names_its_field(database_url: str, pool: asyncp
             assert field in [error["field"] for error in problem["errors"]], (name, problem)
         assert model.requests == []
         await _nothing_kept(pool)
+
+
+async def test_a_schema_that_a_model_would_see_otherwise_is_refused_with_the_reason(database_url: str) -> None:
+    async with running_house(database_url, provider=ScriptedModel(says("{}"))) as house:
+        for name, body in UNSEEN.items():
+            answer = await house.service.post("/llm/complete", json=body, headers=_headers(house))
+            [error] = answer.json()["errors"]
+            assert error["field"] == "schema", name
+            assert "has characters that no answer can have" in error["message"], name
 
 
 async def test_what_is_just_within_the_bounds_is_asked(database_url: str) -> None:

@@ -13,10 +13,16 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from jsonschema.protocols import Validator
 from jsonschema.validators import create
+from jsonschema_specifications import REGISTRY as SPECIFIED  # type: ignore[import-untyped]  # it ships no types
 from referencing import Registry
+from referencing.jsonschema import DRAFT202012, SchemaRegistry
 
 UNITS = 200_000
-"""What checking once may cost: a unit is about 15 µs, a whole answer of 128 kB a fraction of them."""
+"""What checking once may cost: a unit is 10 to 20 µs, a whole answer of 128 kB a fraction of them."""
+
+LEAST_UNITS = 30_000
+UNITS_PER_CHARACTER = 10
+"""What an answer may cost, up to UNITS: a short one is not worth the seconds of a long one."""
 
 NOT_TAKEN = frozenset({"$dynamicRef", "format", "pattern", "patternProperties"}) | {
     "unevaluatedItems",
@@ -40,6 +46,18 @@ class Work:
     def __init__(self, units: int = UNITS) -> None:
         self._left = units
         self._sizes: dict[int, int] = {}
+        self._is_stopped = False
+
+    @classmethod
+    def on(cls, answer: Any) -> "Work":
+        """As much as an answer of its size is worth."""
+        work = cls()
+        work._left = min(UNITS, LEAST_UNITS + UNITS_PER_CHARACTER * work._size(answer))
+        return work
+
+    def stop(self) -> None:
+        """Ends the check at its next look, from another thread: nobody waits for it any more."""
+        self._is_stopped = True
 
     def spend(self, keyword: str, value: Any, instance: Any) -> None:
         """Charges one look of a keyword with this value at this instance."""
@@ -48,7 +66,7 @@ class Work:
             self._left -= self._size(value) // 50
         if keyword == "uniqueItems":
             self._left -= self._size(instance) // 50
-        if self._left < 0:
+        if self._left < 0 or self._is_stopped:
             raise TooMuchWork
 
     def _size(self, value: Any) -> int:
@@ -113,7 +131,19 @@ def _keywords(leaving_out: frozenset[str]) -> Mapping[str, Keyword]:
     return {name: _charged(name, keyword) for name, keyword in known.items() if name not in leaving_out}
 
 
-_META_SCHEMA: Any = Draft202012Validator.META_SCHEMA
+def _specified(uri: str) -> Any:
+    """A schema of the specification without its dialect's name, by which the library would take its own keywords."""
+    return {keyword: value for keyword, value in SPECIFIED.contents(uri).items() if keyword != "$schema"}
+
+
+def _vocabularies() -> SchemaRegistry:
+    """What the metaschema refers to. Crawled here, since the library's own would lend it their anchors otherwise."""
+    known = [(uri, DRAFT202012.create_resource(_specified(uri))) for uri in SPECIFIED if uri.startswith(_DRAFT)]
+    return Registry().with_resources(known).crawl()
+
+
+_DRAFT = "https://json-schema.org/draft/2020-12/"
+_META_SCHEMA: Any = _specified(f"{_DRAFT}schema")
 
 _TAKEN = create(_META_SCHEMA, _keywords(NOT_TAKEN))
 
@@ -123,4 +153,5 @@ def validator_of(schema: Any) -> Validator:
     return _TAKEN(schema, registry=Registry())
 
 
-META: Validator = Draft202012Validator(_META_SCHEMA, registry=Registry())
+META: Validator = create(_META_SCHEMA, _keywords(frozenset()))(_META_SCHEMA, registry=_vocabularies())
+"""What says whether a schema is one; its keywords are charged, too, and its patterns are the specification's."""

@@ -22,11 +22,16 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Breaker:
-    """Moments are seconds of one monotonic clock."""
+    """Moments are seconds of one monotonic clock; `began` is when a request was sent.
+
+    Once it is open, only a request sent since then tells anything new: of the ones that were on their way when the
+    provider went down, each would otherwise count as one more try that failed.
+    """
 
     failures: int = 0
     open_until: float | None = None
     cooldown_seconds: float = COOLDOWN_SECONDS
+    opened_at: float = 0.0
 
     def state(self, now: float) -> State:
         if self.open_until is None:
@@ -44,16 +49,26 @@ class Breaker:
             case State.OPEN:
                 return None
             case State.HALF_OPEN:
-                return replace(self, open_until=now + self.cooldown_seconds)
+                return replace(self, open_until=now + self.cooldown_seconds, opened_at=now)
 
-    def failed(self, now: float) -> "Breaker":
+    def given_back(self, now: float, *, began: float) -> "Breaker":
+        """What it is when the one it let through was never sent, or stopped before its end: the next one may."""
+        return self if self.open_until is None or began < self.opened_at else replace(self, open_until=now)
+
+    def failed(self, now: float, *, began: float) -> "Breaker":
         """What it is after a request that failed as one does whose provider is down."""
-        failures = self.failures + 1
-        if self.open_until is not None:
-            cooldown = min(self.cooldown_seconds * 2, MAX_COOLDOWN_SECONDS)
-            return Breaker(failures, now + cooldown, cooldown)
-        return Breaker(failures, now + COOLDOWN_SECONDS if failures >= FAILURES else None)
+        if self.open_until is None:
+            failures = self.failures + 1
+            return Breaker(failures, now + COOLDOWN_SECONDS if failures >= FAILURES else None, opened_at=now)
+        if began < self.opened_at:
+            return self
+        cooldown = min(self.cooldown_seconds * 2, MAX_COOLDOWN_SECONDS)
+        return Breaker(self.failures + 1, now + cooldown, cooldown, opened_at=now)
+
+    def answered(self, *, began: float) -> "Breaker":
+        """What it is after any answer at all."""
+        return self if self.open_until is not None and began < self.opened_at else CLOSED
 
 
 CLOSED = Breaker()
-"""What it is after any answer at all."""
+"""What it is before anything failed."""

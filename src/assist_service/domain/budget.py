@@ -30,6 +30,10 @@ COUNTED_OVERHEAD_TOKENS = 500
 """The same where the provider counted a request this one begins with: its additions are in that count, and what it
 adds otherwise when tools may no longer be called is less than this."""
 
+MOST_BYTES_PER_TOKEN = 6
+"""Text of people has fewer. A lower count is not learned from: one that left out the cached part, or was made up, would
+bound everything after it by what is not true."""
+
 FRAME_BYTES = 64
 """Allowance in bytes for the frame of one message, call or tool beside its own text."""
 
@@ -77,10 +81,10 @@ def worst_case_micros(price: Price, *, input_token_bound: int, max_tokens: int) 
     return _ceil_million(per_million * price.factor(input_token_bound))
 
 
-def believable(usage: Usage, *, price: Price, worst_micros: int) -> bool:
-    """Whether counts can be true of a request that was answered: within its worst case, and neither side nothing."""
+def believable(usage: Usage, *, price: Price, most_micros: int) -> bool:
+    """Whether counts can be true of a request that was answered: neither side nothing, and no more than its bytes."""
     counted = usage.all_input_tokens > 0 and usage.output_tokens > 0
-    return counted and cost_micros(price, usage) <= worst_micros
+    return counted and cost_micros(price, usage) <= most_micros
 
 
 def _ceil_million(amount: int) -> int:
@@ -93,6 +97,11 @@ class Counted:
 
     size_bytes: int
     input_tokens: int
+
+
+def least_tokens(size_bytes: int, input_tokens: int) -> int:
+    """What may be learned from a count of so many bytes: the count, unless no text has so few tokens."""
+    return max(input_tokens, size_bytes // MOST_BYTES_PER_TOKEN)
 
 
 def input_token_bound(size_bytes: int, counted: Counted | None) -> int:

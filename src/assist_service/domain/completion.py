@@ -21,7 +21,7 @@ from assist_service.domain.messages import (
     faults_of,
 )
 from assist_service.domain.reply import SHAPE, Took
-from assist_service.domain.strict_json import cleaned, foreign, parse
+from assist_service.domain.strict_json import RepeatedKey, cleaned, foreign, parse
 from assist_service.domain.text import visible
 
 CONTENT_CHARACTERS = 200_000
@@ -89,12 +89,18 @@ _UNFIT_STOPS: Mapping[Stop, Unfit] = {
 
 
 def visible_schema(schema: JsonObject) -> JsonObject:
-    """The schema as the model sees it and as its answer, which is cleaned likewise, is checked by it."""
+    """The schema, if a reader sees all that is in it. Raises `invalid_request` otherwise.
+
+    A model reads and writes visible text only. By a schema cleaned for it, an answer would be valid by another schema
+    than the caller's.
+    """
     try:
-        shown: JsonObject = cleaned(schema)
-    except ValueError:
-        raise _invalid("schema", "has two keys that differ in invisible characters only") from None
-    return shown
+        is_visible = cleaned(schema) == schema
+    except RepeatedKey:
+        is_visible = False
+    if not is_visible:
+        raise _invalid("schema", "has characters that no answer can have: invisible ones, or other line ends than \\n")
+    return schema
 
 
 def request_of(wanted: Wanted) -> ModelRequest:

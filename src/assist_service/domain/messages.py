@@ -131,8 +131,9 @@ class ModelReply:
 class ProviderFaultKind(StrEnum):
     """What a failed provider request means for the next step.
 
-    `TRANSIENT`: the same may succeed later. `CLOSED`: this provider serves us nothing until somebody acts, another
-    may (no credit, a retired model). `PERMANENT`: the request itself is refused, here and by anyone.
+    `TRANSIENT`: the same may succeed later. `CLOSED`: trying here again helps nobody until somebody acts or the request
+    differs, and another provider may answer (no credit, a retired model, an answer of no kind there is). `PERMANENT`:
+    the request itself is refused, here and by anyone.
     """
 
     TRANSIENT = "transient"

@@ -1,4 +1,7 @@
-"""JSON that no two readers take for different things, and that every field downstream can hold."""
+"""JSON that no two readers take for different things, and that every field downstream can hold.
+
+The one rule for JSON from outside: bodies of callers, replies of providers, and what a model writes.
+"""
 
 import json
 import math
@@ -7,10 +10,15 @@ from typing import Any, NoReturn
 from assist_service.domain.text import visible
 
 MAX_DEPTH = 32
+"""Levels of nesting in what comes from outside: what reads it later recurses."""
+
+
+class RepeatedKey(ValueError):
+    """An object in which a key stands twice."""
 
 
 def parse(text: str) -> Any:
-    """The value of a JSON text. Raises ValueError for all that is none, NaN and a key that stands twice included."""
+    """The value of a JSON text. Raises ValueError for all that is none, NaN included, and RepeatedKey."""
     try:
         return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_once_keyed)
     except RecursionError:
@@ -21,7 +29,7 @@ def _once_keyed(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object in which no key stands twice: of two values one reader would take the first, another the last."""
     keyed = dict(pairs)
     if len(keyed) != len(pairs):
-        raise ValueError("a key stands twice")
+        raise RepeatedKey("a key stands twice")
     return keyed
 
 
@@ -58,7 +66,7 @@ def _foreign_text(text: str) -> str | None:
 
 
 def cleaned(value: Any) -> Any:
-    """The value with every text and key in it visible. Raises ValueError where two keys become one.
+    """The value with every text and key in it visible. Raises RepeatedKey where two keys become one.
 
     For values that `foreign` has let pass: it goes as deep as they do.
     """

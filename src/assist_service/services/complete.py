@@ -3,9 +3,11 @@
 Nothing of what is asked or answered is logged or kept.
 """
 
+import asyncio
 import uuid
-from collections.abc import Collection
+from collections.abc import Awaitable, Collection
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from assist_service import telemetry
 from assist_service.domain.completion import Completion, Unfit, Wanted, again, object_of, request_of, visible_schema
@@ -24,6 +26,8 @@ PROVIDER_REQUESTS = 3
 ANSWERS = 2
 """How many answers the model may give until one is valid."""
 
+Checked = TypeVar("Checked")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Complete:
@@ -40,7 +44,7 @@ class Complete:
         self._refuse_unknown(wanted)
         wanted = replace(wanted, schema=visible_schema(wanted.schema))
         request = request_of(wanted)
-        await self.schemas.refuse_unfit(wanted.schema)
+        await self._by(deadline, self.schemas.refuse_unfit(wanted.schema))
         completion_id = uuid.uuid4()
         spent: tuple[Spent, ...] = ()
         for _ in range(ANSWERS):
@@ -54,7 +58,7 @@ class Complete:
                 model=wanted.model,
             )
             spent += took
-            output = await self._valid(reply, wanted.schema)
+            output = await self._by(deadline, self._valid(reply, wanted.schema))
             if not isinstance(output, Unfit):
                 return Completion(output=output, receipt=took_of(spent))
             telemetry.log.warning("no_answer", reason=output.reason)
@@ -62,6 +66,14 @@ class Complete:
                 break
             request = again(request, reply, output)
         raise AssistError(Code.LLM_UNAVAILABLE)
+
+    async def _by(self, deadline: float, checking: Awaitable[Checked]) -> Checked:
+        """What a check comes to, where it ends in time."""
+        try:
+            async with asyncio.timeout(deadline - self.clock.monotonic()):
+                return await checking
+        except TimeoutError:
+            raise AssistError(Code.LLM_UNAVAILABLE) from None
 
     def _refuse_unknown(self, wanted: Wanted) -> None:
         faults = []

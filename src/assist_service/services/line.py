@@ -11,6 +11,7 @@ from assist_service.domain.budget import (
     believable,
     cost_micros,
     input_token_bound,
+    least_tokens,
     size_bytes,
     worst_case_micros,
 )
@@ -26,7 +27,8 @@ BACKOFF_SECONDS = (0.5, 2.0)
 """The pause before each further try of a request at one model, where it names none; each is reserved anew."""
 
 PATIENCE = 0.5
-"""The share of the time left that a model may take while another could still stand in for it."""
+PATIENCE_SECONDS = 30.0
+"""The share of the time left, and the most, that a model may take while another could still stand in for it."""
 
 
 @dataclass
@@ -45,12 +47,31 @@ class Line:
     _chosen: Source | None = None
     """Who answered first: the question stays there, for nobody else understands its own blocks."""
     _counted: Counted | None = None
+    _probing: tuple[Source, float] | None = None
+    """Whom this line was let through to, to see whether it is back, and when; until its first request is sent."""
 
     async def send(self, request: ModelRequest) -> ModelReply:
         """One whole reply. Raises AssistError `llm_budget_exhausted` or `llm_unavailable`."""
         if faults := faults_of(request.messages):
             raise RuntimeError(f"a malformed history was about to be sent: {faults}")
-        sources = [self._chosen] if self._chosen is not None else by_admission(self.sources, self.clock.monotonic())
+        try:
+            return await self._tried(request, self._in_turn())
+        finally:
+            if self._probing is not None:  # refused or stopped before it could be sent
+                source, began = self._probing
+                source.gave_up(self.clock.monotonic(), began=began)
+
+    def _in_turn(self) -> Sequence[Source]:
+        """Who is asked, in that order."""
+        if self._chosen is not None:
+            return [self._chosen]
+        now = self.clock.monotonic()
+        sources, is_probe = by_admission(self.sources, now)
+        self._probing = (sources[0], now) if is_probe else None
+        return sources
+
+    async def _tried(self, request: ModelRequest, sources: Sequence[Source]) -> ModelReply:
+        """Tries each as often as that helps, the ones that can be asked at once before the ones that want a pause."""
         ready = dict.fromkeys(range(len(sources)), self.clock.monotonic())
         tries: Counter[int] = Counter()
         while ready:
@@ -58,7 +79,7 @@ class Line:
             if not await self._paused_until(ready[place]):
                 break
             try:
-                return await self._try(sources[place], request, patience=PATIENCE if len(ready) > 1 else 1.0)
+                return await self._try(sources[place], request, is_last=len(ready) == 1)
             except ProviderFault as fault:
                 telemetry.log.warning("provider_fault", model=sources[place].model, reason=fault.reason)
                 if fault.kind is ProviderFaultKind.PERMANENT:
@@ -70,7 +91,7 @@ class Line:
                     ready[place] = self.clock.monotonic() + pause
         raise AssistError(Code.LLM_UNAVAILABLE)
 
-    async def _try(self, source: Source, request: ModelRequest, *, patience: float) -> ModelReply:
+    async def _try(self, source: Source, request: ModelRequest, *, is_last: bool) -> ModelReply:
         """Reserves and sends once. The last try a question has may not call a tool, or it could not end."""
         if self.requests_left == 0:
             raise AssistError(Code.LLM_UNAVAILABLE)
@@ -84,28 +105,30 @@ class Line:
             await self._settle(source, reservation, None, NOT_SENT, billed=False)
             raise AssistError(Code.LLM_UNAVAILABLE)
         self.requests_left -= 1
-        return await self._send_reserved(source, request, reservation, timeout_seconds=seconds * patience)
+        self._probing = None
+        patience = seconds if is_last else min(seconds * PATIENCE, PATIENCE_SECONDS)
+        return await self._send_reserved(source, request, reservation, timeout_seconds=patience)
 
     async def _send_reserved(
         self, source: Source, request: ModelRequest, reservation: Reservation, *, timeout_seconds: float
     ) -> ModelReply:
         """Sends once and settles however it ends: a request that may have been billed never costs nothing."""
+        began = self.clock.monotonic()
         try:
             reply = await self._timed(source, request, timeout_seconds)
         except ProviderFault as fault:
-            source.failed(fault, self.clock.monotonic())
+            source.failed(fault, self.clock.monotonic(), began=began)
             await self._settle(source, reservation, None, fault.reason, billed=fault.billed)
             raise
         except BaseException:
+            source.gave_up(self.clock.monotonic(), began=began)
             await self._settle(source, reservation, None, ABANDONED, billed=True)
             raise
-        source.answered(self.clock.monotonic())
-        usage = self._believed(source, reply, reservation)
+        source.answered(self.clock.monotonic(), began=began)
+        usage = self._believed(source, request, reply)
+        self._learn(source, request, reservation, usage)
         await self._settle(source, reservation, usage, OK, billed=True)
         self._chosen = source
-        if usage is not None:
-            source.count(request, usage.all_input_tokens)
-            self._counted = Counted(size_bytes(request), usage.all_input_tokens)
         return reply
 
     async def _timed(self, source: Source, request: ModelRequest, timeout_seconds: float) -> ModelReply:
@@ -122,14 +145,27 @@ class Line:
         finally:
             telemetry.observe_provider(model=source.model, outcome=outcome, seconds=self.clock.monotonic() - started)
 
-    def _believed(self, source: Source, reply: ModelReply, reservation: Reservation) -> Usage | None:
+    def _believed(self, source: Source, request: ModelRequest, reply: ModelReply) -> Usage | None:
         """The provider's counts; None where it gave none, or such as cannot be: then the worst case is charged."""
         if reply.usage is None:
             return None
-        if believable(reply.usage, price=source.price, worst_micros=reservation.worst_micros):
+        bound = input_token_bound(size_bytes(request), None)
+        most = worst_case_micros(source.price, input_token_bound=bound, max_tokens=request.max_tokens)
+        if believable(reply.usage, price=source.price, most_micros=most):
             return reply.usage
         telemetry.log.error("usage_unbelievable", model=source.model)
         return None
+
+    def _learn(self, source: Source, request: ModelRequest, reservation: Reservation, usage: Usage | None) -> None:
+        """What was counted bounds what comes; counts above what others led to expect prove that those were wrong."""
+        if usage is None:
+            return
+        if cost_micros(source.price, usage) > reservation.worst_micros:
+            telemetry.log.error("usage_above_worst_case", model=source.model)
+            source.forget(request)
+        source.count(request, usage.all_input_tokens)
+        size = size_bytes(request)
+        self._counted = Counted(size, least_tokens(size, usage.all_input_tokens))
 
     async def _settle(
         self, source: Source, reservation: Reservation, usage: Usage | None, outcome: str, *, billed: bool
@@ -161,4 +197,4 @@ def _pause(fault: ProviderFault, failed_before: int) -> float | None:
     """Seconds until the same model may be tried again; None for never."""
     if fault.kind is ProviderFaultKind.CLOSED or failed_before == len(BACKOFF_SECONDS):
         return None
-    return fault.retry_after_seconds or BACKOFF_SECONDS[failed_before]
+    return max(fault.retry_after_seconds or 0.0, BACKOFF_SECONDS[failed_before])

@@ -2,7 +2,9 @@
 
 import asyncio
 import datetime as dt
-from collections.abc import Coroutine
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -16,7 +18,11 @@ from assist_service.ports import LEASE_MARGIN, CallOrigin, Clock, Exhausted, Led
 SETTLING_WAIT_SECONDS = 3.0
 """How long a request that would fit once others have settled waits for them."""
 
-SETTLING_POLL_SECONDS = 0.05
+SETTLING_POLL_SECONDS = 0.25
+"""How often it looks whether another process has settled one; of this process's own it is told."""
+
+SETTLING_PAUSES = (0.5, 2.0, 10.0, 30.0)
+"""The pauses before a settlement that failed is tried again; after the last its lease settles it, at its worst case."""
 
 CLOSING_SECONDS = 5.0
 
@@ -38,19 +44,33 @@ class Meter:
     clock: Clock
     spending: Spending
     _settling: set[asyncio.Task[None]] = field(default_factory=set, init=False)
+    _waiting: deque[asyncio.Future[None]] = field(default_factory=deque, init=False)
+    """Who waits for room, the longest first: each settlement wakes one."""
 
     async def reserve(self, origin: CallOrigin, worst_micros: int, *, deadline: float) -> Reservation:
         """Waits a while where those in flight may leave room. Raises AssistError `llm_budget_exhausted`."""
         answer = await self._try_reserve(origin, worst_micros, deadline)
-        if isinstance(answer, Exhausted):
-            await self.ledger.settle_dead(now=self.clock.now())  # no room will come of the dead
+        if isinstance(answer, Exhausted) and await self.ledger.settle_dead(now=self.clock.now()):
+            answer = await self._try_reserve(origin, worst_micros, deadline)  # no room will come of the dead
         wait_until = self.clock.monotonic() + SETTLING_WAIT_SECONDS
         while isinstance(answer, Exhausted):
             if not answer.fits_once_settled or self.clock.monotonic() >= wait_until:
                 await self._refuse(origin, worst_micros, answer.bound)
-            await self.clock.sleep(SETTLING_POLL_SECONDS)
+            await self._room_or_poll()
             answer = await self._try_reserve(origin, worst_micros, deadline)
         return answer
+
+    async def _room_or_poll(self) -> None:
+        """Until a request of this process has settled, at most until others should be looked at."""
+        room = asyncio.get_running_loop().create_future()
+        self._waiting.append(room)
+        poll = asyncio.ensure_future(self.clock.sleep(SETTLING_POLL_SECONDS))
+        try:
+            await asyncio.wait({room, poll}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            poll.cancel()
+            if room in self._waiting:
+                self._waiting.remove(room)
 
     async def _refuse(self, origin: CallOrigin, worst_micros: int, bound: Bound) -> None:
         """The chat's refusal leaves no row: its share is a limit like any other. The cap's is for somebody to see."""
@@ -81,19 +101,49 @@ class Meter:
         return now.astimezone(self.spending.tz).date()
 
     async def settle(self, reservation: Reservation, *, cost_micros: int, usage: Usage | None, outcome: str) -> None:
-        """To its end, even when the question is stopped meanwhile: a cost once known is never lost."""
-        settling = self.ledger.settle(
-            reservation, cost_micros=cost_micros, usage=usage, outcome=outcome, now=self.clock.now()
-        )
-        await self._to_the_end(settling)
+        """To its end, even when the question is stopped meanwhile: a cost once known is never lost.
 
-    async def _to_the_end(self, settling: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(settling)
+        One that fails does not fail the answer it belongs to: it is tried again beside it.
+        """
+        now = self.clock.now()
+
+        async def settle() -> None:
+            await self.ledger.settle(reservation, cost_micros=cost_micros, usage=usage, outcome=outcome, now=now)
+
+        await asyncio.shield(self._beside(self._first(settle)))
+
+    async def _first(self, settle: Callable[[], Awaitable[None]]) -> None:
+        if not await self._settled(settle):
+            self._beside(self._again(settle))
+
+    async def _again(self, settle: Callable[[], Awaitable[None]]) -> None:
+        for pause in SETTLING_PAUSES:
+            await self.clock.sleep(pause)
+            if await self._settled(settle):
+                return
+        telemetry.log.error("settling_given_up")
+
+    async def _settled(self, settle: Callable[[], Awaitable[None]]) -> bool:
+        try:
+            await settle()
+        except Exception as error:  # noqa: BLE001  whatever the store raises, the answer has been paid
+            telemetry.log.warning("settling_failed", error=type(error).__name__)
+            return False
+        if self._waiting:
+            self._waiting.popleft().set_result(None)
+        return True
+
+    def _beside(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
         self._settling.add(task)
         task.add_done_callback(self._settling.discard)
-        await asyncio.shield(task)
+        return task
 
     async def close(self) -> None:
         """Waits a while for what still settles; what is left then, its lease settles."""
-        if self._settling:
-            await asyncio.wait(self._settling, timeout=CLOSING_SECONDS)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSING_SECONDS):
+                while self._settling:  # one that fails the first time begins another
+                    await asyncio.wait(set(self._settling))
+        for task in self._settling:
+            task.cancel()

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from assist_service import telemetry
-from assist_service.domain.breaker import CLOSED, Breaker
-from assist_service.domain.budget import Counted, Price, stable_bytes
+from assist_service.domain.breaker import CLOSED, Breaker, State
+from assist_service.domain.budget import Counted, Price, least_tokens, stable_bytes
 from assist_service.domain.messages import ModelRequest, ProviderFault, ProviderFaultKind
 from assist_service.ports import ModelProvider
 
@@ -38,10 +38,14 @@ class Source:
     def count(self, request: ModelRequest, input_tokens: int) -> None:
         """Keeps the least that a whole request with this beginning was counted at: the beginning is not more."""
         part = _stable_part(request)
-        least = min(self._counted.pop(part, input_tokens), input_tokens)
-        self._counted[part] = least  # put last: the first one is the longest unused
+        tokens = least_tokens(part[2], input_tokens)
+        self._counted[part] = min(self._counted.pop(part, tokens), tokens)  # put last: the first is the longest unused
         while len(self._counted) > STABLE_PARTS:
             del self._counted[next(iter(self._counted))]
+
+    def forget(self, request: ModelRequest) -> None:
+        """What was learned of this beginning proved wrong."""
+        self._counted.pop(_stable_part(request), None)
 
     def is_admitted(self, now: float) -> bool:
         """Whether its breaker lets a request through, which is then on its way."""
@@ -50,13 +54,19 @@ class Source:
             self._become(admitting, now)
         return admitting is not None
 
-    def answered(self, now: float) -> None:
-        self._become(CLOSED, now)
+    def gave_up(self, now: float, *, began: float) -> None:
+        """A request that was let through never left, or was stopped: how it would have ended nobody knows."""
+        self._become(self.breaker.given_back(now, began=began), now)
 
-    def failed(self, fault: ProviderFault, now: float) -> None:
-        """A request that was refused for what it is says nothing of the provider."""
-        if fault.kind is not ProviderFaultKind.PERMANENT:
-            self._become(self.breaker.failed(now), now)
+    def answered(self, now: float, *, began: float) -> None:
+        self._become(self.breaker.answered(began=began), now)
+
+    def failed(self, fault: ProviderFault, now: float, *, began: float) -> None:
+        """A request that was refused for what it is was answered: the provider is there."""
+        if fault.kind is ProviderFaultKind.PERMANENT:
+            self.answered(now, began=began)
+        else:
+            self._become(self.breaker.failed(now, began=began), now)
 
     def _become(self, breaker: Breaker, now: float) -> None:
         self.breaker = breaker
@@ -67,10 +77,16 @@ class Source:
         telemetry.set_breaker(model=self.model, state=self.breaker.state(now))
 
 
-def by_admission(sources: Sequence[Source], now: float) -> list[Source]:
-    """The sources in the order to try them: those that are down come last, for a question is never left without."""
-    first = next((source for source in sources if source.is_admitted(now)), sources[0])
-    return [first, *(source for source in sources if source is not first)]
+def by_admission(sources: Sequence[Source], now: float) -> tuple[Sequence[Source], bool]:
+    """The sources in the order to try them, and whether the first is tried to see if it is back.
+
+    Those that are down come last, for a question is never left without.
+    """
+    for first in sources:
+        is_probe = first.breaker.state(now) is State.HALF_OPEN
+        if first.is_admitted(now):
+            return [first, *(source for source in sources if source is not first)], is_probe
+    return sources, False
 
 
 def _stable_part(request: ModelRequest) -> StablePart:

@@ -1,6 +1,6 @@
 """What is counted, where it happens; a label's value comes from a closed set, and is `other` beside it."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -21,6 +21,11 @@ OTHER = "other"
 FAILED = "failed"
 """The kind of a question that came to no answer."""
 
+_NEVER_COUNTED = (Charged.WORST_CASE, Charged.NOTHING)
+
+ENDS: Mapping[str, Sequence[Charged]] = {**dict.fromkeys((*OUTCOMES, OTHER), _NEVER_COUNTED), OK: tuple(Charged)}
+"""All that a provider request can come to, and what it may be charged then: only a reply brings counts."""
+
 _models: set[str] = set()
 _purposes: set[str] = {ASSIST}
 
@@ -40,10 +45,23 @@ def declare(*, models: Collection[str], purposes: Collection[str], cap_micros: i
         for bound in (Bound.SHARE, Bound.CAP) if purpose == ASSIST else (Bound.CAP,):
             metrics.BUDGET_REFUSALS.labels(purpose, bound)
     for model in models:
-        for charged in (Charged.COUNTED, Charged.WORST_CASE):
-            metrics.PROVIDER_REQUESTS.labels(_provider(model), model, OK, charged)
+        _begin(model, (ASSIST, *purposes))
     for code in Code:
         metrics.PROBLEMS.labels(code.value)
+    for kind in (*Kind, FAILED):
+        metrics.QUESTION_SECONDS.labels(kind)
+
+
+def _begin(model: str, purposes: Collection[str]) -> None:
+    """Whatever may be counted of a model is there before its first request."""
+    for outcome, charges in ENDS.items():
+        for charged in charges:
+            metrics.PROVIDER_REQUESTS.labels(_provider(model), model, outcome, charged)
+    for purpose in purposes:
+        for charged in Charged:
+            metrics.PROVIDER_COST.labels(model, purpose, charged)
+            metrics.PROVIDER_WORST.labels(model, purpose, charged)
+    metrics.PROVIDER_SECONDS.labels(model, OK)  # how long faults take no alert watches, and each is many series
 
 
 def _one_of(value: str, closed: Collection[str]) -> str:

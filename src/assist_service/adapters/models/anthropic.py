@@ -25,11 +25,19 @@ from assist_service.domain.messages import (
 CACHED: JsonObject = {"type": "ephemeral"}
 """The provider keeps the request up to this block for five minutes, its default and what is priced."""
 
+
+def _meant_status(error: Any) -> int:
+    """The status, unless the message says more: used-up credit comes as 400, like a request that is wrong."""
+    is_unpaid = error.status_code == 400 and "credit balance" in str(error.message).lower()
+    return 402 if is_unpaid else int(error.status_code)
+
+
 ERRORS = SdkErrors(
     status=anthropic.APIStatusError,
     connection=anthropic.APIConnectionError,
     api=anthropic.APIError,
     base=anthropic.AnthropicError,
+    meant_status=_meant_status,
 )
 
 

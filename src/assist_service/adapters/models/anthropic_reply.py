@@ -1,8 +1,9 @@
 """An answer of the Messages API becomes a ModelReply only when every part of it is whole and understood."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
-from assist_service.adapters.models.faults import PERMANENT, Reason, Verdict, verdict_of_status
+from assist_service.adapters.models.faults import CLOSED, PERMANENT, Reason, Verdict, verdict_of_error
 from assist_service.adapters.models.reading import (
     MALFORMED,
     NO_CALLS,
@@ -46,6 +47,7 @@ ENVELOPE_STATUSES: Mapping[str, int] = {
     "not_found_error": 404,
     "request_too_large": 413,
     "rate_limit_error": 429,
+    "timeout_error": 504,
     "overloaded_error": 529,
 }
 """The status each type of error would have had, for an error that came with status 200."""
@@ -70,11 +72,11 @@ def read_reply(raw: bytes, *, used_ids: Collection[str]) -> ModelReply:
 
 
 def _envelope_fault(body: JsonObject) -> ProviderFault:
-    """An error that came as a success: like its own status, but charged, for nobody promised otherwise."""
+    """An error that came as a success: like its own status."""
     error = body.get("error")
     kind = error.get("type") if isinstance(error, dict) else None
     status = ENVELOPE_STATUSES.get(kind, 500) if isinstance(kind, str) else 500
-    return Verdict(verdict_of_status(status).kind, True, Reason.ERROR_ENVELOPE).fault()
+    return replace(verdict_of_error(status), reason=Reason.ERROR_ENVELOPE).fault()
 
 
 def _usage_of(usage: object) -> Usage | None:
@@ -87,7 +89,9 @@ def _stop_of(stop_reason: object, usage: Usage | None) -> Stop:
     stop = STOPS.get(stop_reason)
     if stop is None:
         reason = FAULTY_STOPS.get(stop_reason, Reason.UNKNOWN_STOP)
-        raise Verdict(PERMANENT, is_charged(usage), reason).fault()
+        # Only too long a context is the request's own fault.
+        kind = PERMANENT if reason is Reason.CONTEXT_EXCEEDED else CLOSED
+        raise Verdict(kind, is_charged(usage), reason).fault()
     return stop
 
 

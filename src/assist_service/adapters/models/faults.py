@@ -3,7 +3,7 @@
 import datetime as dt
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
 
@@ -75,6 +75,7 @@ STATUSES: Mapping[int, Verdict] = {
     425: Verdict(TRANSIENT, False, Reason.CONFLICT),
     429: Verdict(TRANSIENT, False, Reason.RATE_LIMITED),
     499: Verdict(TRANSIENT, True, Reason.TIMEOUT),
+    504: Verdict(TRANSIENT, True, Reason.TIMEOUT),
     # The door was shut: these two are said before any work is done.
     503: Verdict(TRANSIENT, False, Reason.OVERLOADED),
     529: Verdict(TRANSIENT, False, Reason.OVERLOADED),
@@ -83,12 +84,13 @@ STATUSES: Mapping[int, Verdict] = {
 
 STATUS_CLASSES: Mapping[int, Verdict] = {
     # Following one would carry the question to a host the operator did not name.
-    3: Verdict(PERMANENT, False, Reason.REDIRECTED),
-    4: Verdict(PERMANENT, False, Reason.REFUSED),
+    3: Verdict(CLOSED, False, Reason.REDIRECTED),
+    4: Verdict(CLOSED, False, Reason.REFUSED),
     5: Verdict(TRANSIENT, True, Reason.SERVER_ERROR),
 }
 
-ODD_ANSWER = Verdict(PERMANENT, True, Reason.MALFORMED)
+ODD_ANSWER = Verdict(CLOSED, True, Reason.MALFORMED)
+"""An answer of no kind there is. The same request would hardly fare better here; another provider may answer it."""
 
 TIMED_OUT = Verdict(TRANSIENT, True, Reason.TIMEOUT)
 NOT_CONNECTED = Verdict(TRANSIENT, False, Reason.NOT_CONNECTED)
@@ -111,9 +113,19 @@ def verdict_of_status(status: int) -> Verdict:
     return STATUSES.get(status) or STATUS_CLASSES.get(status // 100) or ODD_ANSWER
 
 
-def fault_of_status(status: int, headers: Mapping[str, str]) -> ProviderFault:
-    """The fault of an answer with another status than 200."""
-    return verdict_of_status(status).fault(retry_after_seconds=retry_after_seconds(headers))
+def verdict_of_error(status: int) -> Verdict:
+    """What an error means that the provider tells in its own form: it gave no answer, and charges for answers.
+
+    A bare 500 may come from a machine in between, which does not know what was done behind it.
+    """
+    verdict = verdict_of_status(status)
+    return replace(verdict, billed=False) if verdict.reason is Reason.SERVER_ERROR else verdict
+
+
+def fault_of_status(status: int, headers: Mapping[str, str], *, in_its_form: bool) -> ProviderFault:
+    """The fault of an answer with another status than 200; `in_its_form` where the provider itself says the error."""
+    verdict = verdict_of_error(status) if in_its_form else verdict_of_status(status)
+    return verdict.fault(retry_after_seconds=retry_after_seconds(headers))
 
 
 def fault_of_connection(cause: BaseException | None) -> ProviderFault:

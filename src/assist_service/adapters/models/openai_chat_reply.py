@@ -5,7 +5,7 @@ import json
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from assist_service.adapters.models.faults import PERMANENT, Reason, Verdict
+from assist_service.adapters.models.faults import CLOSED, Reason, Verdict
 from assist_service.adapters.models.openai_reading import (
     arguments_of,
     counts_of,
@@ -46,13 +46,13 @@ def read_reply(raw: bytes, *, used_ids: Collection[str]) -> ModelReply:
     """The reply in a body of status 200. Raises ProviderFault; `used_ids` are the calls of earlier turns."""
     body = object_of(raw)
     if body.get("error") is not None:
-        raise error_fault(body["error"])
+        raise error_fault(body["error"], worked=bool(body.get("choices") or body.get("usage")))
     if body.get("object") == "error":  # vLLM's older form
-        raise error_fault(body)
+        raise error_fault(body, worked=False)
     usage = counts_of(body.get("usage"), "chat")
     choice = _choice_of(body)
     if choice.get("error") is not None or choice.get("finish_reason") == FAILED:
-        raise error_fault(choice.get("error"))
+        raise error_fault(choice.get("error"), worked=True)
     stop = _stop_of(choice.get("finish_reason"), usage)
     message = choice.get("message")
     if not isinstance(message, dict) or is_deeper(message):
@@ -83,8 +83,7 @@ def _stop_of(finish_reason: object, usage: Usage | None) -> Stop:
         raise MALFORMED.fault()
     stop = STOPS.get(finish_reason)
     if stop is None:
-        reason = FAULTY_STOPS.get(finish_reason, Reason.UNKNOWN_STOP)
-        raise Verdict(PERMANENT, is_charged(usage), reason).fault()
+        raise Verdict(CLOSED, is_charged(usage), FAULTY_STOPS.get(finish_reason, Reason.UNKNOWN_STOP)).fault()
     return stop
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from assist_service.adapters.models.faults import TRANSIENT, Reason, Verdict, verdict_of_status
+from assist_service.adapters.models.faults import TRANSIENT, Reason, Verdict, verdict_of_error
 from assist_service.adapters.models.reading import can_be_sent, is_deeper, usage_of, value_of
 from assist_service.domain.messages import JsonObject, ProviderFault, Usage
 
@@ -49,12 +49,13 @@ CALLABLE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 BAD_NAME = Verdict(TRANSIENT, True, Reason.MALFORMED)
 
 
-def error_fault(error: object) -> ProviderFault:
-    """An error that came as a success: like its own status, but charged, for nobody promised otherwise."""
+def error_fault(error: object, *, worked: bool) -> ProviderFault:
+    """An error that came as a success: like its own status, but charged where an answer had been begun."""
     named = [error.get(key) for key in ("code", "type", "status")] if isinstance(error, dict) else []
     known = (_status_of(name) for name in named)
     status = next((status for status in known if status is not None), 500)
-    return Verdict(verdict_of_status(status).kind, True, Reason.ERROR_ENVELOPE).fault()
+    verdict = verdict_of_error(status)
+    return Verdict(verdict.kind, worked or verdict.billed, Reason.ERROR_ENVELOPE).fault()
 
 
 def _status_of(name: object) -> int | None:

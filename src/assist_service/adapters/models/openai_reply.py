@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from assist_service.adapters.models.faults import PERMANENT, TRANSIENT, Reason, Verdict
+from assist_service.adapters.models.faults import CLOSED, TRANSIENT, Reason, Verdict
 from assist_service.adapters.models.openai_reading import (
     arguments_of,
     counts_of,
@@ -30,15 +30,15 @@ A completed reply with calls is one for tools; one with a refusal in it is a ref
 """
 
 FAULTY_STOPS: Mapping[tuple[str, str | None], Verdict] = {
-    ("incomplete", "max_messages"): Verdict(PERMANENT, True, Reason.PAUSED),
-    ("incomplete", "steered"): Verdict(PERMANENT, True, Reason.PAUSED),
-    ("in_progress", None): Verdict(PERMANENT, True, Reason.PAUSED),
-    ("queued", None): Verdict(PERMANENT, True, Reason.PAUSED),
+    ("incomplete", "max_messages"): Verdict(CLOSED, True, Reason.PAUSED),
+    ("incomplete", "steered"): Verdict(CLOSED, True, Reason.PAUSED),
+    ("in_progress", None): Verdict(CLOSED, True, Reason.PAUSED),
+    ("queued", None): Verdict(CLOSED, True, Reason.PAUSED),
     ("cancelled", None): Verdict(TRANSIENT, True, Reason.PAUSED),
 }
 """Statuses that are known and no end of a reply; any other is `unknown_stop`. `failed` goes by its error."""
 
-UNKNOWN_STOP = Verdict(PERMANENT, True, Reason.UNKNOWN_STOP)
+UNKNOWN_STOP = Verdict(CLOSED, True, Reason.UNKNOWN_STOP)
 
 ITEMS: Mapping[str, Mapping[str, type]] = {
     "reasoning": {"id": str, "summary": list},
@@ -69,7 +69,7 @@ def read_reply(raw: bytes, *, used_ids: Collection[str]) -> ModelReply:
     """The reply in a body of status 200. Raises ProviderFault; `used_ids` are the calls of earlier turns."""
     body = object_of(raw)
     if body.get("error") is not None:
-        raise error_fault(body["error"])
+        raise error_fault(body["error"], worked=_worked(body))
     usage = counts_of(body.get("usage"), "responses")
     stop = _stop_of(body, usage)
     output = body.get("output")
@@ -94,7 +94,7 @@ def _stop_of(body: JsonObject, usage: Usage | None) -> Stop:
     if not isinstance(status, str):
         raise MALFORMED.fault()
     if status == "failed":
-        raise error_fault(None)  # it failed and has no error
+        raise error_fault(None, worked=_worked(body))  # it failed and has no error
     reason = details.get("reason") if status == "incomplete" and isinstance(details, dict) else None
     ending = (status, reason if isinstance(reason, str) else None)
     stop = STOPS.get(ending)
@@ -102,6 +102,11 @@ def _stop_of(body: JsonObject, usage: Usage | None) -> Stop:
         verdict = FAULTY_STOPS.get(ending, UNKNOWN_STOP)
         raise Verdict(verdict.kind, is_charged(usage), verdict.reason).fault()
     return stop
+
+
+def _worked(body: JsonObject) -> bool:
+    """Whether a response that failed had got as far as to cost something."""
+    return bool(body.get("output") or body.get("usage"))
 
 
 def _item(item: object) -> JsonObject:
@@ -169,7 +174,7 @@ def _native_of(items: Sequence[JsonObject], stop: Stop) -> list[JsonObject]:
                 arguments = arguments_of(item["arguments"])
                 native.append({**item, "arguments": written_back(item["arguments"], arguments)})
             case "reasoning" if item.get("encrypted_content"):
-                native.append(item)
+                native.append(_without_blanks(item))
             case "message":
                 said = [part for part in item["content"] if part["type"] == "output_text" and part["text"].strip()]
                 native += [{**item, "content": said}] if said else []
@@ -178,6 +183,14 @@ def _native_of(items: Sequence[JsonObject], stop: Stop) -> list[JsonObject]:
     if stop is Stop.TOOLS and any(item.get("status", "completed") != "completed" for item in native):
         raise MALFORMED.fault()
     return native
+
+
+def _without_blanks(reasoning: JsonObject) -> JsonObject:
+    """Some servers send their open reasoning as an empty list or with empty parts; the wire takes neither back."""
+    said = [part for part in reasoning.get("content", ()) if part["text"].strip()]
+    if said:
+        return {**reasoning, "content": said}
+    return {key: value for key, value in reasoning.items() if key != "content"}
 
 
 def _text_of(messages: Sequence[JsonObject]) -> str:

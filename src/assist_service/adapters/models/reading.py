@@ -5,19 +5,17 @@ Replies are read from the raw body: the SDKs' models accept bodies with parts mi
 
 import json
 from collections.abc import Collection, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
-from assist_service.adapters.models.faults import PERMANENT, TRANSIENT, Reason, Verdict
+from assist_service.adapters.models.faults import CLOSED, TRANSIENT, Reason, Verdict
 from assist_service.domain.messages import JsonObject, ToolCall, Usage
+from assist_service.domain.strict_json import MAX_DEPTH, RepeatedKey, parse
 
 MAX_TOKENS_BELIEVED = 2**31 - 1
 """A count above this is no count."""
 
-MAX_DEPTH = 32
-"""Levels of nesting in a reply, as many as a caller may send: what reads it later recurses."""
-
 NOT_JSON = Verdict(TRANSIENT, True, Reason.NOT_JSON)
-MALFORMED = Verdict(PERMANENT, True, Reason.MALFORMED)
+MALFORMED = Verdict(CLOSED, True, Reason.MALFORMED)
 # The same question may get its calls, or other ids and names, the next time.
 NO_CALLS = Verdict(TRANSIENT, True, Reason.NO_CALLS)
 REPEATED_ID = Verdict(TRANSIENT, True, Reason.MALFORMED)
@@ -25,25 +23,29 @@ REPEATED_ID = Verdict(TRANSIENT, True, Reason.MALFORMED)
 
 def object_of(raw: bytes) -> JsonObject:
     """The JSON object that a body of status 200 is. Raises ProviderFault."""
-    body = value_of(raw)
-    if body is None:
-        raise NOT_JSON.fault()
+    verdict = MALFORMED
+    try:
+        body = _parsed(raw)
+    except RepeatedKey:
+        body = None
+    except ValueError:
+        body, verdict = None, NOT_JSON
+    # Raised out here: a JSON error carries the text with it.
     if not isinstance(body, dict):
-        raise MALFORMED.fault()
+        raise verdict.fault()
     return body
 
 
 def value_of(written: bytes | str) -> object:
     """A JSON text's value, None where it has none. Nothing is raised: a JSON error carries the text with it."""
     try:
-        text = written.decode("utf-8") if isinstance(written, bytes) else written
-        return json.loads(text, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
+        return _parsed(written)
+    except ValueError:
         return None
 
 
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(name)  # NaN and Infinity are Python's, not JSON's
+def _parsed(written: bytes | str) -> object:
+    return parse(written.decode() if isinstance(written, bytes) else written)
 
 
 def usage_of(fresh: object, cached: object, written: object, output: object) -> Usage | None:

@@ -12,6 +12,7 @@ import httpx2
 
 from assist_service.adapters.models.bounded import UNPACKED, bound_response
 from assist_service.adapters.models.faults import (
+    CLOSED,
     PERMANENT,
     TIMED_OUT,
     TRANSIENT,
@@ -20,6 +21,7 @@ from assist_service.adapters.models.faults import (
     fault_of_connection,
     fault_of_status,
 )
+from assist_service.adapters.models.reading import value_of
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.messages import (
     AssistantTurn,
@@ -60,7 +62,7 @@ def guarded() -> dict[str, Any]:
 NO_TIME = Verdict(TRANSIENT, False, Reason.TIMEOUT)
 UNSENDABLE = Verdict(PERMANENT, False, Reason.UNSENDABLE)
 CREDENTIALS = Verdict(TRANSIENT, False, Reason.CREDENTIALS)
-UNKNOWN = Verdict(PERMANENT, True, Reason.UNKNOWN)
+UNKNOWN = Verdict(CLOSED, True, Reason.UNKNOWN)
 
 ON_THE_WAY = (httpx2.HTTPError, httpx2.StreamError, aiohttp.ClientError)
 """What may come as it is: one SDK wraps all that its transport raises, the other a part of it."""
@@ -120,7 +122,7 @@ class SdkModel:
         if isinstance(answer, ProviderFault):  # raised here, so that no traceback leads to the SDK's words
             raise answer
         if answer.status_code != 200:
-            raise fault_of_status(answer.status_code, answer.headers)
+            raise _fault_of_answer(answer.status_code, answer)
         return self._wire.read_reply(answer.content, used_ids=call_ids(request.messages))
 
     async def close(self) -> None:
@@ -142,7 +144,7 @@ class SdkModel:
 
 def _fault_of(error: Any, errors: SdkErrors) -> ProviderFault:
     if isinstance(error, errors.status):
-        return fault_of_status(errors.meant_status(error), error.response.headers)
+        return _fault_of_answer(errors.meant_status(error), error.response)
     if isinstance(error, errors.connection):
         return fault_of_connection(error.__cause__)
     if isinstance(error, ON_THE_WAY):
@@ -154,6 +156,12 @@ def _fault_of(error: Any, errors: SdkErrors) -> ProviderFault:
         (errors.base, CREDENTIALS),
     )
     return next((verdict for kind, verdict in told if isinstance(error, kind)), UNKNOWN).fault()
+
+
+def _fault_of_answer(status: int, answer: httpx2.Response) -> ProviderFault:
+    body = value_of(answer.content)
+    in_its_form = isinstance(body, dict) and isinstance(body.get("error"), dict)
+    return fault_of_status(status, answer.headers, in_its_form=in_its_form)
 
 
 def call_ids(messages: Sequence[Message]) -> frozenset[str]:

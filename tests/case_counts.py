@@ -1,0 +1,33 @@
+"""How many cases the suites of many cases ran: told by the tests themselves, printed when all have ended."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Literal, get_args
+
+Suite = Literal["cut bodies", "kill -9", "two processes"]
+
+CountCases = Callable[[Suite, int, str], None]
+"""Tells a suite, how many cases of it this test ran, and of what kind they were."""
+
+PROPERTY = "cases of "
+"""A report carries what was told under this and the suite's name: it travels from xdist's workers as it is."""
+
+WORDS: Mapping[Suite, str] = {
+    "cut bodies": "{cases:,} cuts over {kinds} wires",
+    "kill -9": "{cases:,} kills",
+    "two processes": "{cases:,} questions in {kinds} races",
+}
+
+
+def lines_of(properties: Iterable[tuple[str, object]]) -> list[str]:
+    """A line for each suite of which something ran."""
+    told: dict[str, dict[str, int]] = {}
+    for name, value in properties:
+        if name.startswith(PROPERTY) and isinstance(value, list):
+            cases, kind = value
+            of_suite = told.setdefault(name.removeprefix(PROPERTY), {})
+            of_suite[kind] = of_suite.get(kind, 0) + cases
+    return [
+        f"{suite}: {WORDS[suite].format(cases=sum(told[suite].values()), kinds=len(told[suite]))}"
+        for suite in get_args(Suite)
+        if suite in told
+    ]
