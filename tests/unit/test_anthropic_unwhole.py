@@ -114,7 +114,7 @@ async def test_what_is_not_whole_is_a_fault(body: Any, meaning: Meaning) -> None
 STOPS_THAT_ARE_NONE: list[tuple[str, Mapping[str, int], Meaning]] = [
     ("model_context_window_exceeded", USAGE, (PERMANENT, True, "context_exceeded")),
     ("model_context_window_exceeded", NOTHING, (PERMANENT, False, "context_exceeded")),
-    ("pause_turn", USAGE, (PERMANENT, True, "paused")),
+    ("pause_turn", USAGE, (CLOSED, True, "paused")),
     ("compaction", USAGE, (CLOSED, True, "unknown_stop")),
     ("compaction", NOTHING, (CLOSED, False, "unknown_stop")),
     ("compaction", {}, (CLOSED, True, "unknown_stop")),
