@@ -1,4 +1,4 @@
-"""The LMS misbehaves on request, in a closed list of ways, and stops when told."""
+"""The published keys misbehave on request, in a closed list of ways, and stop when told."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -10,7 +10,7 @@ from examples.reference_lms.keys import KeyRing
 
 
 class Fault(StrEnum):
-    """What `POST /demo/faults` takes. `rotate_keys` is an event, the others are states that last."""
+    """What can be wrong with the keys. `rotate_keys` is an event, the others are states that last."""
 
     NONE = "none"
     JWKS_DOWN = "jwks_down"

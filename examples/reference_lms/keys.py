@@ -25,7 +25,7 @@ class SigningKey:
         private = ec.generate_private_key(ec.SECP256R1())
         point = ECAlgorithm.to_jwk(private.public_key(), as_dict=True)
         members = {name: str(point[name]) for name in ("crv", "kty", "x", "y")}
-        kid = _thumbprint(members)
+        kid = thumbprint(members)
         return cls(kid, private, {**members, "kid": kid, "use": "sig", "alg": ALGORITHM})
 
 
@@ -43,7 +43,7 @@ class KeyRing:
         return {"keys": [self.current.public_jwk]}
 
 
-def _thumbprint(required_members: dict[str, str]) -> str:
+def thumbprint(required_members: dict[str, str]) -> str:
     """RFC 7638: SHA-256 over the required members, sorted, without white space."""
     canonical = json.dumps(required_members, sort_keys=True, separators=(",", ":")).encode()
     return urlsafe_b64encode(hashlib.sha256(canonical).digest()).rstrip(b"=").decode()

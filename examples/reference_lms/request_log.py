@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict
@@ -12,6 +13,33 @@ KEPT_ENTRIES = 10_000
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 """Methods that change nothing (RFC 9110, section 9.2.1); whatever is not listed counts as a write."""
+
+
+NO_WRITES = frozenset({"/api/questions/similar", "/oauth/token", "/oauth/revoke"})
+"""Paths where a POST changes nothing of the school: a search, and the two of OAuth."""
+
+_NOTE = "reference_lms.note"
+"""Under which key of the ASGI scope a request carries its note."""
+
+
+@dataclass
+class Note:
+    """What a handler knows of its request and the log should."""
+
+    actor: str | None = None
+    acting_for: str | None = None
+    replayed: bool = False
+    """The answer was kept from an earlier request: this one has written nothing."""
+    status: int | None = None
+    """What was answered, where a fault then sent something else."""
+    record: Callable[[int], None] = lambda _: None
+    """Puts the request on the log at once, for an answer that will never be sent."""
+
+
+def note_of(scope: Scope) -> Note:
+    note = scope.setdefault(_NOTE, Note())
+    assert isinstance(note, Note)
+    return note
 
 
 class LogEntry(BaseModel):
@@ -33,15 +61,19 @@ class RequestLog:
 
     def __init__(self) -> None:
         self._entries: deque[LogEntry] = deque(maxlen=KEPT_ENTRIES)
+        self._writes: deque[LogEntry] = deque(maxlen=KEPT_ENTRIES)
 
-    def add(self, entry: LogEntry) -> None:
+    def add(self, entry: LogEntry, *, replayed: bool = False) -> None:
         self._entries.append(entry)
+        if entry.method not in SAFE_METHODS and entry.path not in NO_WRITES and not replayed:
+            self._writes.append(entry)
 
     def requests(self) -> list[LogEntry]:
         return list(self._entries)
 
     def writes(self) -> list[LogEntry]:
-        return [entry for entry in self._entries if entry.method not in SAFE_METHODS]
+        """Writes, refused ones too; a repetition that was answered from memory is none."""
+        return list(self._writes)
 
 
 class LogRequests:
@@ -57,12 +89,16 @@ class LogRequests:
             await self._app(scope, receive, send)
             return
         arrived = self._now()
+        note = note_of(scope)  # made here: routers below hand copies of the scope on
         logged = False
 
         def record(status: int) -> None:
             nonlocal logged
-            logged = True
-            self._log.add(_entry(scope, at=arrived, status=status))
+            if not logged:
+                logged = True
+                self._log.add(_entry(scope, note, at=arrived, status=note.status or status), replayed=note.replayed)
+
+        note.record = record
 
         async def send_logged(message: Message) -> None:
             # Before the first byte leaves: who has read an answer finds its request on the log.
@@ -73,21 +109,22 @@ class LogRequests:
         try:
             await self._app(scope, receive, send_logged)
         finally:
-            if not logged:
-                record(500)  # what the server answers in the place of an application that did not
+            record(500)  # what the server answers in the place of an application that did not
 
 
 def _is_unlogged(path: str) -> bool:
     return path in {"/healthz", "/demo"} or path.startswith("/demo/")
 
 
-def _entry(scope: Scope, *, at: datetime, status: int) -> LogEntry:
+def _entry(scope: Scope, note: Note, *, at: datetime, status: int) -> LogEntry:
     headers = dict(scope["headers"])
     tool = headers.get(b"x-assist-tool")
     # The path as it was sent: decoded, an escaped `/` or `..` in an id would look like another request.
     raw_path = scope.get("raw_path")
     return LogEntry(
         at=at,
+        actor=note.actor,
+        acting_for=note.acting_for,
         tool=None if tool is None else tool.decode("latin-1"),
         method=scope["method"],
         path=scope["path"] if raw_path is None else raw_path.decode("latin-1"),

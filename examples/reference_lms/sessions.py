@@ -1,7 +1,7 @@
 """A session JWT says who asks, through which kind of session, for five minutes."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from uuid import uuid4
@@ -30,6 +30,24 @@ class SessionKind(StrEnum):
     KIOSK = "kiosk"
 
 
+class EndedSessions:
+    """Which sessions are over before their time; a JWT alone cannot tell."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, set[str]] = {}
+        self._ended: set[str] = set()
+
+    def note(self, *, person: str, sid: str) -> None:
+        self._open.setdefault(person, set()).add(sid)
+
+    def end(self, *, person: str) -> None:
+        """Every session the person has now; a later one is a new one."""
+        self._ended |= self._open.pop(person, set())
+
+    def __contains__(self, sid: str) -> bool:
+        return sid in self._ended
+
+
 @dataclass(frozen=True)
 class SessionIssuer:
     """Signs sessions of this LMS for one audience, with whichever key is current."""
@@ -38,20 +56,31 @@ class SessionIssuer:
     audience: str
     keys: KeyRing
     now: Callable[[], datetime]
+    ended: "EndedSessions" = field(default_factory=lambda: EndedSessions())
 
-    def mint(self, person: Person, *, kind: SessionKind, elevated: bool) -> str:
+    def mint(
+        self,
+        person: Person,
+        *,
+        kind: SessionKind,
+        elevated: bool,
+        audience: str | None = None,
+        age_seconds: int = 0,
+    ) -> str:
         """A fresh token in a session of its own: no two share `sid` or `jti`.
 
         Every pairing of role, kind and `elevated` is signed, the absurd ones too: refusing them is the
         service's task, and a test needs them to see it done.
         """
         key = self.keys.current
-        issued_at = int(self.now().timestamp())
+        issued_at = int(self.now().timestamp()) - age_seconds
+        sid = str(uuid4())
+        self.ended.note(person=person.sub, sid=sid)
         claims = {
             "iss": self.url,
-            "aud": self.audience,
+            "aud": audience or self.audience,
             "sub": person.sub,
-            "sid": str(uuid4()),
+            "sid": sid,
             "jti": str(uuid4()),
             "iat": issued_at,
             "exp": issued_at + SESSION_SECONDS,
