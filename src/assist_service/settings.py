@@ -29,7 +29,15 @@ class Environment(StrEnum):
     PRODUCTION = "production"
 
 
-def _http_url(url: str) -> str:
+class LmsKind(StrEnum):
+    """The LMSs that this service can read."""
+
+    REST = "rest"
+    KOLIBRI = "kolibri"
+
+
+def http_url(url: str) -> str:
+    """The address without a slash at its end. Raises ValueError."""
     parts = urlsplit(url)
     is_plain = not (parts.username or parts.query or parts.fragment or any(c.isspace() for c in url))
     # `port` raises ValueError where it is none.
@@ -71,7 +79,7 @@ Words = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_words)]
 
 Kind = TypeVar("Kind", bound="CommandSettings")
 
-HttpUrl = Annotated[str, AfterValidator(_http_url)]
+HttpUrl = Annotated[str, AfterValidator(http_url)]
 OriginUrl = Annotated[str, AfterValidator(_origin)]
 
 
@@ -106,7 +114,31 @@ class ManualSettings(SourceSettings, DatabaseSettings):
     """A shipped policy's name, or the path of a TOML file."""
 
 
-class Settings(ManualSettings):
+class LmsClientSettings(CommandSettings):
+    """How this service and its LMS know each other."""
+
+    client_id: str = Field(default="assist-service", min_length=1, max_length=255)
+    """Under which name the LMS knows this service."""
+    client_key: SecretStr | None = None
+    """The private P-256 key that this service signs with as the LMS's client, PEM or JWK; one for all replicas."""
+    lms_dpop: bool = True
+    """Whether the LMS binds its tokens to a key (RFC 9449)."""
+    lms_revocation: bool = True
+    """Whether the LMS takes tokens back (RFC 7009)."""
+    session_audience: str = Field(default="urn:assist-service", min_length=1)
+    session_jwks_url: HttpUrl | None = None
+    """Where the issuer's keys lie, if not at the LMS's own `/.well-known/jwks.json`."""
+    session_algorithm: Annotated[str, Field(pattern="^(ES256|ES384|EdDSA|RS256|PS256)$")] = "ES256"
+
+
+class LmsCheckSettings(LmsClientSettings):
+    """What a command needs that checks an LMS."""
+
+    session_issuer: str | None = Field(default=None, min_length=1)
+    """The `iss` that sessions must have; without it any that a published key has signed."""
+
+
+class Settings(ManualSettings, LmsClientSettings):
     """The settings of one replica, each from `ASSIST_` and its name."""
 
     env: Environment = Environment.PRODUCTION
@@ -132,13 +164,11 @@ class Settings(ManualSettings):
     chat_share: Decimal = Field(default=Decimal("0.25"), gt=0, le=Decimal("0.5"))
     timezone: Annotated[str, AfterValidator(_time_zone)] = "UTC"
 
+    lms: LmsKind = LmsKind.REST
+    """What the LMS speaks."""
     lms_url: HttpUrl
     lms_origin: OriginUrl
     session_issuer: str = Field(min_length=1)
-    session_audience: str = Field(default="urn:assist-service", min_length=1)
-    session_jwks_url: HttpUrl | None = None
-    """Where the issuer's keys lie, if not at the LMS's own `/.well-known/jwks.json`."""
-    session_algorithm: Annotated[str, Field(pattern="^(ES256|ES384|EdDSA|RS256|PS256)$")] = "ES256"
 
     lms_client_jwks_url: HttpUrl | None = None
     """Where the keys lie that the LMS's own back end signs its tokens with; without it completions are not open."""

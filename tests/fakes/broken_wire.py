@@ -84,7 +84,7 @@ class BrokenWire:
         if breakage.reads_request:
             head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
             length = head.partition("content-length:")[2].partition("\r\n")[0]
-            await reader.readexactly(int(length))
+            await reader.readexactly(int(length or 0))
         for chunk in breakage.chunks:
             writer.write(chunk)
             await writer.drain()

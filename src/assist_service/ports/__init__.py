@@ -1,5 +1,6 @@
 """What the service needs of the world, as protocols, one module a part of it."""
 
+from assist_service.ports.lms import Lms, LmsFault, LmsFaultKind, SchoolReads
 from assist_service.ports.manual import Edition, Listed, Manuals, Publications, SectionIndex, Switch
 from assist_service.ports.models import CallOrigin, Exhausted, Ledger, ModelProvider, PurposeMoney, Reservation
 from assist_service.ports.moments import LEASE_MARGIN, Clock
@@ -40,6 +41,9 @@ __all__ = [
     "Ledger",
     "Listed",
     "Listing",
+    "Lms",
+    "LmsFault",
+    "LmsFaultKind",
     "Manuals",
     "Markup",
     "ModelProvider",
@@ -51,6 +55,7 @@ __all__ = [
     "RateLimiter",
     "Replies",
     "Reservation",
+    "SchoolReads",
     "SealBroken",
     "Sealer",
     "SectionIndex",

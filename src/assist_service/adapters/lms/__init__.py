@@ -1,0 +1,1 @@
+"""LMSs that this service reads as the person who asks."""

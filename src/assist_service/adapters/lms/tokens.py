@@ -1,0 +1,199 @@
+"""The person's token: exchanged for the session at the first read, revoked however the question ends.
+
+Both are done by tasks of their own. An exchange that was cancelled half way would leave a token that nobody knows of
+and nobody revokes, so it is let finish, and what it brought is revoked.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+from urllib.parse import urlencode
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, StringConstraints
+
+from assist_service import telemetry
+from assist_service.adapters.lms.background import Background
+from assist_service.adapters.lms.client import ClientKey
+from assist_service.adapters.lms.dpop import Place, Proofs
+from assist_service.adapters.lms.faults import OF_EXCHANGE, OK, fault_of_status
+from assist_service.adapters.lms.wire import Answer, Sending, Wire, within
+from assist_service.ports import Clock, LmsFault, LmsFaultKind
+
+SCOPE = "assist:read"
+AUDIENCE = "urn:lms:assist"
+MAX_TOKEN_SECONDS = 900
+
+TRIES = 2
+"""Of an exchange, where the first answer asks for a nonce; and of a revocation that failed."""
+
+ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+EXCHANGE: Mapping[str, str] = {
+    "grant_type": "urn:ietf:params:oauth:grant-type:token-exchange",
+    "subject_token_type": "urn:ietf:params:oauth:token-type:jwt",
+    "audience": AUDIENCE,
+    "scope": SCOPE,
+}
+"""The form of RFC 8693, but for the session and the assertion."""
+
+ANSWER_BODIES = frozenset({OK, 400, 401})
+
+FAULT_OF_ERROR: Mapping[str, LmsFaultKind] = {
+    "invalid_grant": LmsFaultKind.SESSION_ENDED,
+    "invalid_token": LmsFaultKind.SESSION_ENDED,
+    "invalid_client": LmsFaultKind.UNAVAILABLE,
+    "use_dpop_nonce": LmsFaultKind.UNAVAILABLE,
+    "invalid_dpop_proof": LmsFaultKind.UNAVAILABLE,
+    "temporarily_unavailable": LmsFaultKind.UNAVAILABLE,
+}
+"""What an error of the token endpoint means. Where this service itself is refused, the person's session is not over:
+signing in again would change nothing."""
+
+REFUSALS_OF_US = frozenset({"invalid_client", "invalid_dpop_proof"})
+"""Errors that an operator has to know of: a key the LMS does not have, a clock that is wrong."""
+
+Opaque = Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{1,4096}$")]
+
+
+class Brought(BaseModel):
+    """What an answer must hold for its token to be revocable."""
+
+    model_config = ConfigDict(extra="ignore", strict=True, frozen=True, hide_input_in_errors=True)
+
+    access_token: Annotated[Opaque, Field(repr=False)]
+
+
+class Issued(Brought):
+    """What an answer must hold for its token to be used."""
+
+    token_type: str
+    expires_in: Annotated[int, Field(ge=1, le=MAX_TOKEN_SECONDS)]
+    scope: str = SCOPE
+    """Left out where it is what was asked for (RFC 8693, section 2.2.1)."""
+
+
+@dataclass(frozen=True)
+class Exchanged:
+    """What an exchange brought. A token beside a fault is one that may not be used, and is revoked all the same."""
+
+    token: SecretStr | None = None
+    fault: LmsFaultKind | None = None
+
+
+@dataclass(frozen=True)
+class TokenEndpoint:
+    """The OAuth endpoints of one LMS."""
+
+    url: str
+    """The LMS's, without a slash at the end."""
+    client_id: str
+    key: ClientKey
+    wire: Wire
+    proofs: Proofs
+    clock: Clock
+    seconds: float
+    revoke_seconds: float | None
+    """How long one try to revoke may take; None where the LMS revokes nothing."""
+
+    @property
+    def token_url(self) -> str:
+        """Where tokens are exchanged; also how this LMS is named to itself in an assertion."""
+        return f"{self.url}/oauth/token"
+
+    async def exchange(self, session: SecretStr) -> Exchanged:
+        """One token for this session."""
+        answer = await within(self.seconds, self._answer(session))
+        return Exchanged(fault=answer) if isinstance(answer, LmsFaultKind) else self._judged(answer)
+
+    async def revoke(self, token: SecretStr) -> None:
+        """Ends a token (RFC 7009), or says in the log that it could not: then the token dies of its lifetime."""
+        if self.revoke_seconds is None:
+            return
+        form = {"token": token.get_secret_value(), "token_type_hint": "access_token"}
+        for _ in range(TRIES):
+            sending = self._form(f"{self.url}/oauth/revoke", form)
+            answer = await within(self.revoke_seconds, self.wire.send(sending))
+            if isinstance(answer, Answer) and answer.status == OK:
+                return
+        telemetry.log.warning("lms_token_not_revoked", seen=answer if isinstance(answer, str) else answer.status)
+
+    async def _answer(self, session: SecretStr) -> Answer | LmsFaultKind:
+        """The last answer; each request has an assertion and a proof of its own, for each is good once."""
+        form = {**EXCHANGE, "subject_token": session.get_secret_value()}
+        for _ in range(TRIES):
+            proof = self.proofs.headers(Place.TOKEN_ENDPOINT, "POST", self.token_url)
+            answer = await self.wire.send(self._form(self.token_url, form, proof))
+            if isinstance(answer, LmsFaultKind) or not self.proofs.wants_another(Place.TOKEN_ENDPOINT, answer):
+                break
+        return answer
+
+    def _form(self, url: str, form: Mapping[str, str], headers: Mapping[str, str] | None = None) -> Sending:
+        # The token endpoint stands for the server at its other endpoints too (RFC 7523, section 3).
+        assertion = self.key.assertion(self.client_id, audience=self.token_url, now=self.clock.now())
+        fields = {**form, "client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion}
+        return Sending(
+            "POST",
+            url,
+            headers={**(headers or {}), "Content-Type": "application/x-www-form-urlencoded"},
+            content=urlencode(fields).encode("ascii"),
+            bodies=ANSWER_BODIES,
+        )
+
+    def _judged(self, answer: Answer) -> Exchanged:
+        if answer.status != OK:
+            return Exchanged(fault=_refusal_of(answer))
+        brought, issued = answer.read_as(Brought), answer.read_as(Issued)
+        token = SecretStr(brought.access_token) if brought else None
+        is_ours = (
+            issued is not None
+            and issued.token_type.lower() == self.proofs.token_type.lower()
+            and issued.scope == SCOPE  # a token that could do more is one nobody asked for
+        )
+        return Exchanged(token, None if is_ours else LmsFaultKind.MALFORMED)
+
+
+def _refusal_of(answer: Answer) -> LmsFaultKind:
+    error = answer.oauth_error()
+    if error in REFUSALS_OF_US:
+        telemetry.log.error("lms_refused_client", endpoint="token", error=error)
+    return FAULT_OF_ERROR.get(error or "") or fault_of_status(answer.status, OF_EXCHANGE) or LmsFaultKind.MALFORMED
+
+
+class QuestionToken:
+    """The token of one question: none before it is needed, one however many need it, none after the end."""
+
+    def __init__(self, endpoint: TokenEndpoint, session: str, background: Background) -> None:
+        self._endpoint = endpoint
+        self._session = SecretStr(session)
+        self._background = background
+        self._exchange: asyncio.Task[Exchanged] | None = None
+        self._is_over = False
+
+    async def get(self) -> SecretStr:
+        """The token. Raises LmsFault; a failed exchange is not tried again within the question."""
+        self.refuse_if_over()
+        if self._exchange is None:
+            self._exchange = self._background.start(self._endpoint.exchange(self._session))
+        exchanged = await asyncio.shield(self._exchange)
+        if exchanged.token is None or exchanged.fault is not None:
+            raise LmsFault(exchanged.fault or LmsFaultKind.MALFORMED)
+        return exchanged.token
+
+    def refuse_if_over(self) -> None:
+        """Raises RuntimeError once the question has ended: whoever reads then has kept what is not theirs."""
+        if self._is_over:
+            raise RuntimeError("a read after the end of its question")
+
+    def end(self) -> asyncio.Task[None] | None:
+        """Lets nothing more be sent, and starts to revoke what there is; None where there is nothing. Never waits."""
+        if self._is_over or self._exchange is None:
+            self._is_over = True
+            return None
+        self._is_over = True
+        return self._background.start(self._revoke(self._exchange))
+
+    async def _revoke(self, exchange: asyncio.Task[Exchanged]) -> None:
+        await asyncio.wait([exchange])
+        token = None if exchange.cancelled() or exchange.exception() else exchange.result().token
+        if token is not None:
+            await self._endpoint.revoke(token)
