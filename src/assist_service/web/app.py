@@ -1,5 +1,8 @@
 """Puts the routes together over a running service."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
@@ -7,6 +10,7 @@ from assist_service.bootstrap.running import Service
 from assist_service.web import asking, completing, conversations, manual, operations
 from assist_service.web.errors import install_error_handlers
 from assist_service.web.observing import Observing, Unfailing
+from assist_service.web.streaming import Questions
 
 
 def create_routes(app: FastAPI) -> FastAPI:
@@ -17,10 +21,20 @@ def create_routes(app: FastAPI) -> FastAPI:
     return app
 
 
-def create_app(service: Service, *, lms_origin: str) -> FastAPI:
+@asynccontextmanager
+async def _until_the_end(app: FastAPI) -> AsyncIterator[None]:
+    """No question goes on over a stream when what it needs is closed."""
+    yield
+    await app.state.questions.close()
+
+
+def create_app(service: Service, *, lms_origin: str, questions: Questions | None = None) -> FastAPI:
     """The HTTP application; browsers may call it from the LMS's own origin only."""
-    app = create_routes(FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False))
+    app = create_routes(
+        FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=_until_the_end)
+    )
     app.state.service = service
+    app.state.questions = questions or Questions()
     app.add_middleware(Unfailing)
     app.add_middleware(
         CORSMiddleware,

@@ -70,6 +70,14 @@ async def admitted(session: SessionDep, service: ServiceDep) -> Person:
 PersonDep = Annotated[Person, Depends(admitted)]
 
 
+async def _session_token(request: Request) -> str:
+    return _token_of(request)
+
+
+SessionToken = Annotated[str, Depends(_session_token)]
+"""The session JWT itself, which goes to the LMS's token endpoint and nowhere else (I3)."""
+
+
 CLIENT_BEARER = HTTPBearer(
     auto_error=False,
     scheme_name="LmsClient",

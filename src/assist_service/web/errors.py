@@ -21,6 +21,7 @@ PROBLEMS: Mapping[Code, tuple[HTTPStatus, str]] = {
     Code.INTERNAL_ERROR: (HTTPStatus.INTERNAL_SERVER_ERROR, "Something went wrong here."),
     Code.UNAUTHENTICATED: (HTTPStatus.UNAUTHORIZED, "The session is not valid."),
     Code.NOT_OFFERED: (HTTPStatus.FORBIDDEN, "The assistant is not offered in this session."),
+    Code.EXAM_IN_PROGRESS: (HTTPStatus.FORBIDDEN, "Not while an exam is running."),
     Code.CONVERSATION_NOT_FOUND: (HTTPStatus.NOT_FOUND, "There is no such conversation."),
     Code.SECTION_NOT_FOUND: (HTTPStatus.NOT_FOUND, "There is no such section."),
     Code.CONVERSATION_ENDED: (HTTPStatus.CONFLICT, "The conversation has ended."),

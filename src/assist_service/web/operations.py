@@ -28,6 +28,12 @@ async def ready(service: ServiceDep) -> Response:
     return JSONResponse(readiness.model_dump(mode="json"), status_code=200 if readiness.ready else 503)
 
 
+@router.get("/.well-known/jwks.json", operation_id="client_keys")
+async def client_keys(service: ServiceDep) -> JSONResponse:
+    """The public keys that this service signs with as the LMS's client (RFC 7517)."""
+    return JSONResponse(dict(service.client_jwks), headers={"Cache-Control": "max-age=300"})
+
+
 @router.get("/metrics", response_class=PlainTextResponse, operation_id="metrics")
 async def metrics(service: ServiceDep) -> Response:
     """The counters of this process, for Prometheus, and the day's money as all replicas share it."""
