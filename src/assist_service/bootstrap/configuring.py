@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from assist_service.adapters.configuration import load_catalogue, load_policy
+from assist_service.adapters.lms.client import ClientKey
 from assist_service.adapters.models.prices import load_prices
 from assist_service.adapters.sealing import AesGcmSealer, keys_of
+from assist_service.bootstrap.lms import client_key_of
 from assist_service.bootstrap.providers import refuse_models
 from assist_service.bootstrap.reading import read_publication, source_of
 from assist_service.domain.budget import Price
@@ -27,6 +29,8 @@ class Configuration:
     publication: Publication
     prices: Mapping[str, Price]
     sealer: AesGcmSealer
+    client_key: ClientKey | None
+    """None where the policy asks the LMS for nothing."""
 
 
 def configure(settings: Settings) -> Configuration:
@@ -43,4 +47,5 @@ def configure(settings: Settings) -> Configuration:
         publication=read_publication(source_of(settings)),
         prices=prices,
         sealer=AesGcmSealer(keys_of(settings.secret_keys.get_secret_value())),
+        client_key=client_key_of(settings, policy),
     )

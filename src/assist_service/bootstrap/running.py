@@ -2,9 +2,10 @@
 
 import asyncio
 import datetime as dt
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import asyncpg
 import httpx2
@@ -24,13 +25,14 @@ from assist_service.adapters.session import JwtSessions
 from assist_service.bootstrap.completing import Completions, make_completions
 from assist_service.bootstrap.configuring import Configuration
 from assist_service.bootstrap.database import open_database
+from assist_service.bootstrap.lms import open_lms, public_jwks
 from assist_service.bootstrap.manuals import make_publishing
 from assist_service.bootstrap.providers import make_provider, models_of, provider_names
 from assist_service.domain.budget import ASSIST, allowance_of, micros_of_usd
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.policy import Policy
 from assist_service.domain.screens import Language
-from assist_service.ports import Clock, ModelProvider, Sessions
+from assist_service.ports import Clock, Lms, ModelProvider, Sessions
 from assist_service.services.answering import Answering
 from assist_service.services.ask import Ask
 from assist_service.services.availability import AvailabilityDesk
@@ -44,6 +46,7 @@ from assist_service.services.metering import Meter, Spending
 from assist_service.services.prefixes import Prefixes
 from assist_service.services.publishing import PublishFailed
 from assist_service.services.sources import Source
+from assist_service.services.standing import StandingDesk
 from assist_service.services.turnstile import Turnstile
 from assist_service.tools.catalog import TOOLS
 
@@ -62,6 +65,8 @@ class Service:
     manual: ManualDesk
     health: Health
     gauges: Gauges
+    client_jwks: Mapping[str, Any]
+    """The public keys by which the LMS knows this service."""
     clock: Clock
 
 
@@ -81,8 +86,9 @@ async def running_service(
         httpx2.AsyncClient() as client,
         _gateway(configuration, pool=pool, clock=clock, provider_of=provider_of) as gateway,
         _live_manual(configuration, pool=pool, clock=clock) as manuals,
+        open_lms(settings, configuration.client_key, clock=clock) as lms,
     ):
-        yield _assemble(configuration, pool=pool, client=client, clock=clock, gateway=gateway, manuals=manuals)
+        yield _assemble(configuration, pool=pool, client=client, clock=clock, gateway=gateway, manuals=manuals, lms=lms)
 
 
 @asynccontextmanager
@@ -115,6 +121,7 @@ def _assemble(
     clock: Clock,
     gateway: Gateway,
     manuals: LiveManual,
+    lms: Lms,
 ) -> Service:
     settings, policy, sealer = configuration.settings, configuration.policy, configuration.sealer
     markup = Markup(settings.lms_origin)
@@ -131,6 +138,7 @@ def _assemble(
         ),
         ask=Ask(
             catalogue=configuration.catalogue,
+            standing=StandingDesk(policy=policy, lms=lms),
             turnstile=Turnstile(
                 policy=policy,
                 limiter=PostgresRateLimiter(pool),
@@ -145,6 +153,7 @@ def _assemble(
                 prefixes=Prefixes(policy, configuration.catalogue),
                 tools=TOOLS,
                 manuals=manuals,
+                lms=lms,
                 gateway=gateway,
                 markup=markup,
                 detector=LangidDetector(),
@@ -168,6 +177,7 @@ def _assemble(
         ),
         manual=ManualDesk(policy=policy, manuals=manuals, publications=PostgresPublications(pool), markup=markup),
         health=_health(pool, manuals=manuals, keys=keys, clock=clock, tz=settings.zone),
+        client_jwks=public_jwks(configuration.client_key),
         gauges=Gauges(meter=gateway.meter, sources=tuple(gateway.named.values()), manuals=manuals, clock=clock),
         clock=clock,
     )

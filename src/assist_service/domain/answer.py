@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import IntEnum
 
 from assist_service.domain.citations import Citation, Numbering
 from assist_service.domain.conversation import Kind
@@ -15,6 +16,14 @@ ANSWER_CHARACTERS = 20_000
 
 Clean = Callable[[str, Callable[[str], int | None]], str]
 """Makes a model's Markdown safe; the second argument numbers each citation handle or drops it."""
+
+
+class LookedUp(IntEnum):
+    """What the data tools of a question came to, the better outweighing the worse."""
+
+    NOTHING = 0
+    FAILED = 1
+    FOUND = 2
 
 
 @dataclass(frozen=True)
@@ -33,8 +42,13 @@ def check_answer(
     language: Language,
     numbering: Numbering,
     clean: Clean,
+    looked_up: LookedUp = LookedUp.NOTHING,
 ) -> Checked:
-    """The answer with foreign links gone and citations counted; a refusal is always the policy's own words."""
+    """The answer with foreign links gone and citations counted; a refusal is always the policy's own words.
+
+    What a data tool found, an empty list too, makes the answer one about live data, which need cite nothing. Where
+    citations are required, all of them failed and nothing is cited, the service says so in its own words.
+    """
     match outcome:
         case Declined():
             return Checked(Kind.REFUSAL, policy.texts.decline[language], ())
@@ -46,10 +60,12 @@ def check_answer(
         case Answered(text):
             markdown = clean(text, numbering.cite)
             citations = tuple(each for each in numbering.citations if f"[{each.marker}]" in markdown)
-            uncited = policy.citations is Citations.REQUIRED and not citations
+            kind = Kind.LIVE if looked_up is LookedUp.FOUND else Kind.MANUAL
+            uncited = policy.citations is Citations.REQUIRED and kind is Kind.MANUAL and not citations
             if uncited or not _has_words(markdown):
-                return Checked(Kind.REFUSAL, policy.texts.not_found[language], ())
-            return Checked(Kind.MANUAL, markdown, citations)
+                texts = policy.texts.not_looked_up if looked_up is LookedUp.FAILED else policy.texts.not_found
+                return Checked(Kind.REFUSAL, texts[language], ())
+            return Checked(kind, markdown, citations)
 
 
 def _has_words(markdown: str) -> bool:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from assist_service.domain.citations import Citation
 from assist_service.domain.messages import AssistantText, Message, UserText
+from assist_service.domain.names import Names, with_names
 from assist_service.domain.text import one_line
 
 TITLE_CHARACTERS = 80
@@ -78,7 +79,14 @@ class Exchange:
     corpus_version: str
     question: str
     answer: str
+    """Masked, where names were kept from the model: so it goes to the model again, and `names` put them back."""
     citations: tuple[Citation, ...]
+    names: Names | None = None
+
+    @property
+    def shown_answer(self) -> str:
+        """The answer as its reader sees it."""
+        return with_names(self.answer, self.names)
 
 
 @dataclass(frozen=True)
@@ -89,6 +97,11 @@ class ConversationHead:
     started_at: dt.datetime
     last_at: dt.datetime
     title: str
+
+
+def names_of(exchanges: Sequence[Exchange]) -> Names | None:
+    """The placeholders a conversation has: its newest exchange knows them all."""
+    return next((exchange.names for exchange in reversed(exchanges) if exchange.names is not None), None)
 
 
 def title_of(question: str) -> str:

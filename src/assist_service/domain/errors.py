@@ -13,6 +13,7 @@ class Code(StrEnum):
     INTERNAL_ERROR = "internal_error"
     UNAUTHENTICATED = "unauthenticated"
     NOT_OFFERED = "not_offered"
+    EXAM_IN_PROGRESS = "exam_in_progress"
     CONVERSATION_NOT_FOUND = "conversation_not_found"
     SECTION_NOT_FOUND = "section_not_found"
     CONVERSATION_ENDED = "conversation_ended"

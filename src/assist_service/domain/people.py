@@ -48,11 +48,18 @@ class Session:
 
 @dataclass(frozen=True)
 class Person:
-    """Who asks, as worked out here from the verified session."""
+    """Who asks, as worked out here from the verified session and from what the LMS says of them now."""
 
     sub: str
     role: Role
     elevated: bool
+    current: Role | None = None
+    """The role the LMS names now, where it was asked."""
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """Nothing is offered that not all of these have (row J11)."""
+        return (self.role,) if self.current in (None, self.role) else (self.role, self.current)
 
 
 class Admission(StrEnum):

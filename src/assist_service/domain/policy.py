@@ -1,6 +1,6 @@
 """A school's policy: what the assistant may be and do for each role, read from one TOML file."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, Self
 
@@ -18,7 +18,7 @@ MAX_PROVIDER_REQUESTS = 6
 
 
 class Disclosure(StrEnum):
-    """What the model may read of a tool's result."""
+    """What the model may read of a tool's result, from all of it to nothing."""
 
     OPEN = "open"
     MASKED = "masked"
@@ -40,6 +40,18 @@ class RolePolicy(BaseModel):
     offered: bool
     audiences: frozenset[Audience] = frozenset()
     tools: dict[str, Disclosure] = {}
+
+    def together(self, other: "RolePolicy") -> "RolePolicy":
+        """What both have; of a result the less that either shows."""
+        return RolePolicy(
+            offered=self.offered and other.offered,
+            audiences=self.audiences & other.audiences,
+            tools={
+                name: max(self.tools[name], other.tools[name], key=list(Disclosure).index)
+                for name in self.tools
+                if name in other.tools
+            },
+        )
 
 
 class Switches(BaseModel):
@@ -83,6 +95,7 @@ class Texts(BaseModel):
 
     decline: Wording
     not_found: Wording
+    not_looked_up: Wording
     notice: Wording
 
     @model_validator(mode="after")
@@ -101,6 +114,8 @@ class Policy(BaseModel):
 
     name: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")]
     citations: Citations
+    standing: bool = False
+    """Whether each question asks the LMS what it says of the person now."""
     switches: Switches
     limits: RateLimits
     effort: Effort
@@ -114,10 +129,17 @@ class Policy(BaseModel):
         """What a role has; a role the policy does not name has nothing."""
         return self.roles.get(role, RolePolicy(offered=False))
 
+    def of_roles(self, roles: Sequence[Role]) -> RolePolicy:
+        """What all of these roles have: the one that was signed, and the one the LMS names now."""
+        first, *others = (self.of_role(role) for role in roles)
+        for other in others:
+            first = first.together(other)
+        return first
+
 
 def policy_faults(policy: Policy, disclosures: Mapping[str, frozenset[Disclosure]]) -> list[str]:
     """What this service cannot do of what a policy asks; `disclosures` says of each tool how it can be shown."""
-    faults = ["switches.live: there is no live data to switch on"] if policy.switches.live else []
+    faults = []
     for role, ruled in sorted(policy.roles.items()):
         for tool, disclosure in sorted(ruled.tools.items()):
             if tool not in disclosures:

@@ -101,5 +101,6 @@ class Catalogue(BaseModel):
     def topics(self) -> frozenset[str]:
         return frozenset(screen.topic for screen in self.screens.values() if screen.topic is not None)
 
-    def of_role(self, role: Role) -> Mapping[str, Screen]:
-        return {name: screen for name, screen in self.screens.items() if role in screen.roles}
+    def of_roles(self, *roles: Role) -> Mapping[str, Screen]:
+        """The screens that each of these roles has."""
+        return {name: screen for name, screen in self.screens.items() if screen.roles.issuperset(roles)}

@@ -10,22 +10,26 @@ from assist_service.domain.answer import Checked, check_answer
 from assist_service.domain.asked import Asked
 from assist_service.domain.citations import Given, Numbering, markers
 from assist_service.domain.context import known_topic
-from assist_service.domain.conversation import window
+from assist_service.domain.conversation import names_of, window
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.loop import Answered, AskedBack, Declined, Failed, Outcome, turn
 from assist_service.domain.manual import ManualPage
 from assist_service.domain.messages import Message
+from assist_service.domain.names import Masks, Names, with_names
 from assist_service.domain.people import Person
 from assist_service.domain.policy import Disclosure, Policy
+from assist_service.domain.progress import Checking, Reading, Tell, silent
 from assist_service.domain.prompt import screen_part
+from assist_service.domain.records import Known
 from assist_service.domain.reply import Sent, Spent
 from assist_service.domain.screens import Catalogue, Language
 from assist_service.domain.text import visible
-from assist_service.ports import Clock, LanguageDetector, Manuals, Markup, Opened
+from assist_service.ports import Clock, LanguageDetector, Lms, Manuals, Markup, Opened, SchoolReads
 from assist_service.services.converse import Prompt, converse
 from assist_service.services.gateway import Gateway
 from assist_service.services.line import Line
 from assist_service.services.prefixes import Prefixes
+from assist_service.services.tags import new_tag
 from assist_service.services.toolbox import Bench, toolbox_of
 from assist_service.tools.guide import READ_GUIDE
 from assist_service.tools.tool import Desk, Tool
@@ -33,10 +37,15 @@ from assist_service.tools.tool import Desk, Tool
 
 @dataclass(frozen=True)
 class Answer:
-    """A checked answer, as Markdown and as HTML, the language and manual it rests on, and what it took."""
+    """A checked answer, as Markdown and as HTML, the language and manual it rests on, and what it took.
+
+    `checked` is masked where names were kept from the model; `shown` and `html` are as the person reads them.
+    """
 
     checked: Checked
+    shown: str
     html: str
+    names: Names | None
     language: Language
     corpus_version: str
     spent: tuple[Spent, ...]
@@ -53,22 +62,41 @@ class Answering:
     prefixes: Prefixes
     tools: Mapping[str, Tool]
     manuals: Manuals
+    lms: Lms
     gateway: Gateway
     markup: Markup
     detector: LanguageDetector
     clock: Clock
 
-    async def __call__(self, person: Person, asked: Asked, opened: Opened | None, question_id: uuid.UUID) -> Answer:
-        """Raises AssistError `llm_budget_exhausted`, `llm_unavailable` or `manual_unavailable`."""
-        desk = self._desk(person, asked)
-        history = window(opened.history if opened is not None else (), self.policy.history)
-        bench = Bench(toolbox_of(self.policy, person.role, self.tools), desk)
-        line = self.gateway.converse(
-            person=person.sub,
-            question_id=question_id,
-            deadline=self.clock.monotonic() + self.policy.effort.deadline_seconds,
-            max_requests=self.policy.effort.provider_requests,
-        )
+    async def __call__(
+        self,
+        person: Person,
+        asked: Asked,
+        opened: Opened | None,
+        question_id: uuid.UUID,
+        *,
+        session: str,
+        tell: Tell = silent,
+    ) -> Answer:
+        """Raises AssistError `llm_budget_exhausted`, `llm_unavailable`, `manual_unavailable` or `unauthenticated`."""
+        async with self.lms.reading(session) as reads:
+            return await self._answer(person, asked, opened, question_id, reads, tell)
+
+    async def _answer(
+        self,
+        person: Person,
+        asked: Asked,
+        opened: Opened | None,
+        question_id: uuid.UUID,
+        reads: SchoolReads,
+        tell: Tell,
+    ) -> Answer:
+        desk = self._desk(person, asked, reads)
+        exchanges = opened.history if opened is not None else ()
+        history = window(exchanges, self.policy.history)
+        masks = Masks.of(names_of(exchanges) or Names(new_tag()), asked.question)
+        bench = Bench(toolbox_of(self.policy, person.roles, self.tools, self.lms.offers), desk, masks, tell)
+        line = self._line(person, question_id, tell)
         try:
             outcome = await self._converse(person, asked, history, bench=bench, line=line)
         finally:
@@ -76,10 +104,13 @@ class Answering:
         if isinstance(outcome, Failed):
             telemetry.log.warning("no_answer", reason=outcome.reason)
             raise AssistError(Code.LLM_UNAVAILABLE)
-        checked, html = await asyncio.to_thread(self._checked, outcome, desk)  # a second of work, if it is hostile
+        tell(Checking())
+        checked, html = await asyncio.to_thread(self._checked, outcome, bench)  # a second of work, if it is hostile
         return Answer(
             checked=checked,
+            shown=with_names(checked.markdown, masks.names),
             html=html,
+            names=masks.names if masks.names.people else None,
             language=desk.language,
             corpus_version=desk.publication.id,
             spent=tuple(line.spent),
@@ -87,26 +118,41 @@ class Answering:
             with_history=bool(history),
         )
 
-    def _checked(self, outcome: Answered | AskedBack | Declined, desk: Desk) -> tuple[Checked, str]:
+    def _line(self, person: Person, question_id: uuid.UUID, tell: Tell) -> Line:
+        effort = self.policy.effort
+        return self.gateway.converse(
+            person=person.sub,
+            question_id=question_id,
+            deadline=self.clock.monotonic() + effort.deadline_seconds,
+            max_requests=effort.provider_requests,
+            tell=tell,
+        )
+
+    def _checked(self, outcome: Answered | AskedBack | Declined, bench: Bench) -> tuple[Checked, str]:
+        desk = bench.desk
         checked = check_answer(
             outcome,
             policy=self.policy,
             language=desk.language,
             numbering=Numbering(desk.given, desk.audiences, self.manuals.withdrawn()),
             clean=lambda text, cite: self.markup.clean(text, cite=cite),
+            looked_up=bench.looked_up,
         )
-        return checked, self.markup.html(checked.markdown, markers=markers(checked.citations))
+        shown = with_names(checked.markdown, bench.masks.names)
+        return checked, self.markup.html(shown, markers=markers(checked.citations))
 
-    def _desk(self, person: Person, asked: Asked) -> Desk:
+    def _desk(self, person: Person, asked: Asked, reads: SchoolReads) -> Desk:
         """The person's manual, pinned to the publication that is active now, and the language of the answer."""
         edition = self.manuals.active()
         detected = self.detector.detect(asked.question, [language.value for language in Language])
         return Desk(
             publication=edition.publication,
             index=edition.index,
-            audiences=self.policy.of_role(person.role).audiences,
+            audiences=self.policy.of_roles(person.roles).audiences,
             language=Language(detected) if detected is not None else asked.context.language,
             given=Given(edition.publication),
+            known=Known.on_screen(asked.context.entities.present()),
+            reads=reads,
         )
 
     async def _converse(
@@ -116,13 +162,15 @@ class Answering:
         help_page = self._help(asked, desk)
         if help_page is not None:  # the guide, read for the model before it could ask
             bench.sent.append(Sent(tool=READ_GUIDE.name, disclosure=Disclosure.OPEN))
+            bench.tell(Reading(page=help_page.path))
         prompt = Prompt(
-            prefix=self.prefixes.of(person.role, desk.publication),
+            prefix=self.prefixes.of(person.roles, desk.publication, with_data=bench.toolbox.has_data),
             screen=screen_part(asked.context, help_page, desk.given),
             tools=bench.toolbox.specs(),
             max_tokens=effort.answer_tokens,
         )
-        asking = turn(history, visible(asked.question), max_requests=effort.provider_requests)
+        question = bench.masks.unforgeable(visible(asked.question))
+        asking = turn(history, question, max_requests=effort.provider_requests)
         return await converse(asking, prompt=prompt, line=line, bench=bench)
 
     def _help(self, asked: Asked, desk: Desk) -> ManualPage | None:

@@ -9,11 +9,14 @@ from assist_service.domain.context import known_topic
 from assist_service.domain.conversation import Exchange
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.people import Person
+from assist_service.domain.progress import Tell, silent
 from assist_service.domain.reply import CitationLink, Reply, Statement, receipt_of
 from assist_service.domain.screens import Catalogue, Language
 from assist_service.domain.text import visible
 from assist_service.ports import Claim, Clock, Conversations, FinishedReply, Opened
 from assist_service.services.answering import Answer, Answering
+from assist_service.services.finishing import finished
+from assist_service.services.standing import StandingDesk
 from assist_service.services.turnstile import Turnstile
 
 
@@ -22,14 +25,21 @@ class Ask:
     """Answers questions. Nothing unchecked leaves it, and a question that fails leaves nothing behind."""
 
     catalogue: Catalogue
+    standing: StandingDesk
     turnstile: Turnstile
     answering: Answering
     conversations: Conversations
     clock: Clock
 
-    async def __call__(self, person: Person, asked: Asked, *, key: str | None) -> bytes:
-        """The reply's JSON, kept under `key` if there is one. Raises AssistError with every documented code."""
+    async def __call__(
+        self, person: Person, asked: Asked, *, key: str | None, session: str, tell: Tell = silent
+    ) -> bytes:
+        """The reply's JSON, kept under `key` if there is one. Raises AssistError with every documented code.
+
+        Cancelled before the answer is stored, it leaves nothing but the rate count and what providers were asked.
+        """
         refuse_unfit(asked, self.catalogue)
+        person = await self.standing(person)
         async with self.turnstile.claimed(person, asked, key) as claim:
             if isinstance(claim, bytes):
                 return claim
@@ -37,10 +47,10 @@ class Ask:
             async with self.turnstile.opened(person, asked) as opened:
                 question_id = uuid.uuid4()
                 with telemetry.question(self.clock.monotonic) as told:
-                    answer = await self.answering(person, asked, opened, question_id)
+                    answer = await self.answering(person, asked, opened, question_id, session=session, tell=tell)
                     exchange = self._exchange(person, asked, opened, question_id, answer)
                     body = self._reply(exchange, answer).model_dump_json().encode()
-                    await self._store(exchange, opened, claim, body)
+                    await finished(self._store(exchange, opened, claim, body))
                     told.kind = exchange.kind
         telemetry.count_question(exchange.kind.value)
         return body
@@ -63,6 +73,7 @@ class Ask:
             question=visible(asked.question),
             answer=answer.checked.markdown,
             citations=answer.checked.citations,
+            names=answer.names,
         )
 
     def _reply(self, exchange: Exchange, answer: Answer) -> Reply:
@@ -70,7 +81,7 @@ class Ask:
             conversation_id=exchange.conversation_id,
             exchange_id=exchange.id,
             kind=exchange.kind,
-            answer=exchange.answer,
+            answer=answer.shown,
             html=answer.html,
             language=Language(exchange.language),
             citations=tuple(CitationLink.of(citation) for citation in exchange.citations),

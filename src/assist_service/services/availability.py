@@ -50,5 +50,5 @@ class AvailabilityDesk:
                 titles=screen.titles,
                 topic=screen.topic,
             )
-            for name, screen in sorted(self.catalogue.of_role(session.role).items())
+            for name, screen in sorted(self.catalogue.of_roles(session.role).items())
         )

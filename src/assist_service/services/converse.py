@@ -1,11 +1,17 @@
 """Drives the loop of a question: sends what it asks for over the line, runs what the model calls."""
 
+import asyncio
+from collections.abc import Awaitable
 from dataclasses import dataclass
 
+from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.loop import AskModel, Outcome, Ran, RunTools, Turn
 from assist_service.domain.messages import ModelReply, ModelRequest, ToolSpec
 from assist_service.services.line import Line
 from assist_service.services.toolbox import Bench
+
+LEAST_SECONDS = 0.1
+"""For the tools of a question that is out of time: it was the model that took it, and the next request says so."""
 
 
 @dataclass(frozen=True)
@@ -16,6 +22,15 @@ class Prompt:
     screen: str
     tools: tuple[ToolSpec, ...]
     max_tokens: int
+
+
+async def _within(line: Line, work: Awaitable[Ran]) -> Ran:
+    """Tools have no more time than the question. Raises AssistError `lms_unavailable` where one of them took it all."""
+    try:
+        async with asyncio.timeout(max(line.seconds_left, LEAST_SECONDS)):
+            return await work
+    except TimeoutError:
+        raise AssistError(Code.LMS_UNAVAILABLE) from None
 
 
 async def converse(turn: Turn, *, prompt: Prompt, line: Line, bench: Bench) -> Outcome:
@@ -40,4 +55,4 @@ async def converse(turn: Turn, *, prompt: Prompt, line: Line, bench: Bench) -> O
                     )
                 )
             case RunTools(calls):
-                answer = await bench.run(calls)
+                answer = await _within(line, bench.run(calls))

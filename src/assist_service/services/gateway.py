@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from assist_service.domain.budget import ASSIST
 from assist_service.domain.messages import ModelReply, ModelRequest
+from assist_service.domain.progress import Tell, silent
 from assist_service.domain.reply import Spent
 from assist_service.ports import Clock
 from assist_service.services.line import Line
@@ -24,9 +25,11 @@ class Gateway:
     meter: Meter
     clock: Clock
 
-    def converse(self, *, person: str, question_id: uuid.UUID, deadline: float, max_requests: int) -> Line:
+    def converse(
+        self, *, person: str, question_id: uuid.UUID, deadline: float, max_requests: int, tell: Tell = silent
+    ) -> Line:
         """A line for one question of the chat."""
-        return self._line(self.sources, ASSIST, person, question_id, deadline, max_requests)
+        return self._line(self.sources, ASSIST, person, question_id, deadline, max_requests, tell)
 
     async def complete(
         self,
@@ -53,6 +56,7 @@ class Gateway:
         question_id: uuid.UUID,
         deadline: float,
         max_requests: int,
+        tell: Tell = silent,
     ) -> Line:
         return Line(
             sources=sources,
@@ -63,6 +67,7 @@ class Gateway:
             question_id=question_id,
             deadline=deadline,
             requests_left=max_requests,
+            tell=tell,
         )
 
     async def close(self) -> None:

@@ -1,5 +1,6 @@
 """One question's requests: to the model that answered first, tried again and elsewhere as far as that helps."""
 
+import asyncio
 import uuid
 from collections import Counter
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from assist_service.domain.budget import (
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.messages import ModelReply, ModelRequest, ProviderFault, ProviderFaultKind, Usage, faults_of
 from assist_service.domain.outcomes import ABANDONED, NOT_SENT, OK
+from assist_service.domain.progress import Asking, Tell, silent
 from assist_service.domain.reply import Spent
 from assist_service.ports import CallOrigin, Clock, Reservation
 from assist_service.services.metering import Meter
@@ -43,12 +45,18 @@ class Line:
     question_id: uuid.UUID
     deadline: float
     requests_left: int
+    tell: Tell = silent
     spent: list[Spent] = field(default_factory=list)
     _chosen: Source | None = None
     """Who answered first: the question stays there, for nobody else understands its own blocks."""
     _counted: Counted | None = None
+    _is_stopped: bool = False
     _probing: tuple[Source, float] | None = None
     """Whom this line was let through to, to see whether it is back, and when; until its first request is sent."""
+
+    @property
+    def seconds_left(self) -> float:
+        return self.deadline - self.clock.monotonic()
 
     async def send(self, request: ModelRequest) -> ModelReply:
         """One whole reply. Raises AssistError `llm_budget_exhausted` or `llm_unavailable`."""
@@ -92,7 +100,17 @@ class Line:
         raise AssistError(Code.LLM_UNAVAILABLE)
 
     async def _try(self, source: Source, request: ModelRequest, *, is_last: bool) -> ModelReply:
-        """Reserves and sends once. The last try a question has may not call a tool, or it could not end."""
+        """Reserves, sends and settles once, to its end even when the question is stopped meanwhile."""
+        attempt = self.meter.beside(self._attempt(source, request, is_last=is_last))
+        try:
+            return await asyncio.shield(attempt)
+        except asyncio.CancelledError:
+            # What is not sent by now will not be; what is on its way is read to its end, for its true cost.
+            self._is_stopped = True
+            raise
+
+    async def _attempt(self, source: Source, request: ModelRequest, *, is_last: bool) -> ModelReply:
+        """The last try a question has may not call a tool, or it could not end."""
         if self.requests_left == 0:
             raise AssistError(Code.LLM_UNAVAILABLE)
         request = replace(request, may_call=request.may_call and self.requests_left > 1)
@@ -101,11 +119,12 @@ class Line:
         worst = worst_case_micros(source.price, input_token_bound=bound, max_tokens=request.max_tokens)
         reservation = await self.meter.reserve(origin, worst, deadline=self.deadline)
         seconds = self.deadline - self.clock.monotonic()
-        if seconds <= 0:
+        if seconds <= 0 or self._is_stopped:
             await self._settle(source, reservation, None, NOT_SENT, billed=False)
             raise AssistError(Code.LLM_UNAVAILABLE)
         self.requests_left -= 1
         self._probing = None
+        self.tell(Asking())
         patience = seconds if is_last else min(seconds * PATIENCE, PATIENCE_SECONDS)
         return await self._send_reserved(source, request, reservation, timeout_seconds=patience)
 

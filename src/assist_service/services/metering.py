@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import Any, TypeVar
 
 from assist_service import telemetry
 from assist_service.domain.budget import ASSIST, allowance_of
@@ -25,6 +26,9 @@ SETTLING_PAUSES = (0.5, 2.0, 10.0, 30.0)
 """The pauses before a settlement that failed is tried again; after the last its lease settles it, at its worst case."""
 
 CLOSING_SECONDS = 5.0
+STOPPING_SECONDS = 2.0
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,7 @@ class Meter:
     ledger: Ledger
     clock: Clock
     spending: Spending
-    _settling: set[asyncio.Task[None]] = field(default_factory=set, init=False)
+    _settling: set[asyncio.Task[Any]] = field(default_factory=set, init=False)
     _waiting: deque[asyncio.Future[None]] = field(default_factory=deque, init=False)
     """Who waits for room, the longest first: each settlement wakes one."""
 
@@ -101,20 +105,14 @@ class Meter:
         return now.astimezone(self.spending.tz).date()
 
     async def settle(self, reservation: Reservation, *, cost_micros: int, usage: Usage | None, outcome: str) -> None:
-        """To its end, even when the question is stopped meanwhile: a cost once known is never lost.
-
-        One that fails does not fail the answer it belongs to: it is tried again beside it.
-        """
+        """A cost once known is never lost: one that fails does not fail its answer, and is tried again beside it."""
         now = self.clock.now()
 
         async def settle() -> None:
             await self.ledger.settle(reservation, cost_micros=cost_micros, usage=usage, outcome=outcome, now=now)
 
-        await asyncio.shield(self._beside(self._first(settle)))
-
-    async def _first(self, settle: Callable[[], Awaitable[None]]) -> None:
         if not await self._settled(settle):
-            self._beside(self._again(settle))
+            self.beside(self._again(settle))
 
     async def _again(self, settle: Callable[[], Awaitable[None]]) -> None:
         for pause in SETTLING_PAUSES:
@@ -133,17 +131,27 @@ class Meter:
             self._waiting.popleft().set_result(None)
         return True
 
-    def _beside(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+    def beside(self, work: Coroutine[None, None, Result]) -> asyncio.Task[Result]:
+        """Work that goes on when whoever waits for it is stopped, until the service closes."""
         task = asyncio.create_task(work)
         self._settling.add(task)
-        task.add_done_callback(self._settling.discard)
+        task.add_done_callback(self._ended)
         return task
 
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._settling.discard(task)
+        if not task.cancelled():
+            task.exception()  # looked at here: whoever waited for it may be gone
+
     async def close(self) -> None:
-        """Waits a while for what still settles; what is left then, its lease settles."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(CLOSING_SECONDS):
-                while self._settling:  # one that fails the first time begins another
-                    await asyncio.wait(set(self._settling))
+        """Waits a while for what is on its way, then stops it; what does not settle even then, its lease settles."""
+        await self._ending(CLOSING_SECONDS)
         for task in self._settling:
             task.cancel()
+        await self._ending(STOPPING_SECONDS)
+
+    async def _ending(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while self._settling:  # one that fails the first time begins another
+                    await asyncio.wait(set(self._settling))

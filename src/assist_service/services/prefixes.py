@@ -1,5 +1,7 @@
 """The stable prefixes of the publication at hand: the same bytes for everyone of a role, made once."""
 
+from collections.abc import Sequence
+
 from assist_service.domain.manual import Publication
 from assist_service.domain.people import Role
 from assist_service.domain.policy import Policy
@@ -14,12 +16,13 @@ class Prefixes:
         self._policy = policy
         self._catalogue = catalogue
         self._publication: Publication | None = None
-        self._made: dict[Role, str] = {}
+        self._made: dict[tuple[tuple[Role, ...], bool], str] = {}
 
-    def of(self, role: Role, publication: Publication) -> str:
-        """The prefix of a role. The very publication counts, not its id: sections of it may be withdrawn."""
+    def of(self, roles: Sequence[Role], publication: Publication, *, with_data: bool) -> str:
+        """The prefix of these roles. The very publication counts, not its id: sections of it may be withdrawn."""
         if publication is not self._publication:
             self._publication, self._made = publication, {}
-        if role not in self._made:
-            self._made[role] = stable_prefix(self._policy, role, publication, self._catalogue)
-        return self._made[role]
+        of = (tuple(roles), with_data)
+        if of not in self._made:
+            self._made[of] = stable_prefix(self._policy, roles, publication, self._catalogue, with_data=with_data)
+        return self._made[of]

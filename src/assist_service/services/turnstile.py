@@ -3,7 +3,6 @@
 Whatever was taken is given back when the question fails, however it fails.
 """
 
-import asyncio
 import datetime as dt
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -25,6 +24,7 @@ from assist_service.ports import (
     Unclaimed,
     Unopened,
 )
+from assist_service.services.finishing import given_back, taken
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,15 +45,15 @@ class Turnstile:
         try:
             yield claim
         except BaseException:
-            if isinstance(claim, Claim):
-                await asyncio.shield(self.replies.drop(claim))
+            await given_back(self._drop(claim))
             raise
 
     async def _claim(self, person: Person, asked: Asked, key: str) -> Claim | bytes:
         now = self.clock.now()
-        claimed = await self.replies.claim(
+        claiming = self.replies.claim(
             person.sub, key, body=asked.canonical, now=now, lease_until=self._lease_until(now)
         )
+        claimed = await taken(claiming, self._drop)
         match claimed:
             case Unclaimed.RUNNING:
                 raise AssistError(Code.CONVERSATION_BUSY)
@@ -61,6 +61,10 @@ class Turnstile:
                 raise AssistError(Code.IDEMPOTENCY_MISMATCH)
             case _:
                 return claimed
+
+    async def _drop(self, claimed: Claim | bytes | Unclaimed | None) -> None:
+        if isinstance(claimed, Claim):
+            await self.replies.drop(claimed)
 
     async def count(self, person: Person) -> None:
         """Counts the question. Raises `rate_limited` with the seconds until the next may come."""
@@ -75,13 +79,14 @@ class Turnstile:
             yield None
             return
         now = self.clock.now()
-        opened = await self.conversations.open(
+        opening = self.conversations.open(
             person.sub,
             asked.conversation_id,
             pairs=self.policy.history.pairs,
             now=now,
             lease_until=self._lease_until(now),
         )
+        opened = await taken(opening, self._release)
         match opened:
             case Unopened.NOT_FOUND:
                 raise AssistError(Code.CONVERSATION_NOT_FOUND)
@@ -92,8 +97,12 @@ class Turnstile:
                 raise AssistError(Code.CONVERSATION_ENDED)
             yield opened
         except BaseException:
-            await asyncio.shield(self.conversations.release(opened))
+            await given_back(self._release(opened))
             raise
+
+    async def _release(self, opened: Opened | Unopened) -> None:
+        if isinstance(opened, Opened):
+            await self.conversations.release(opened)
 
     def _lease_until(self, now: dt.datetime) -> dt.datetime:
         return now + dt.timedelta(seconds=self.policy.effort.deadline_seconds) + LEASE_MARGIN

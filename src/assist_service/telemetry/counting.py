@@ -1,5 +1,6 @@
 """What is counted, where it happens; a label's value comes from a closed set, and is `other` beside it."""
 
+from asyncio import CancelledError
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,6 +21,9 @@ OTHER = "other"
 
 FAILED = "failed"
 """The kind of a question that came to no answer."""
+
+STOPPED = "stopped"
+"""The kind of a question that nobody wanted answered any more."""
 
 _NEVER_COUNTED = (Charged.WORST_CASE, Charged.NOTHING)
 
@@ -48,7 +52,7 @@ def declare(*, models: Collection[str], purposes: Collection[str], cap_micros: i
         _begin(model, (ASSIST, *purposes))
     for code in Code:
         metrics.PROBLEMS.labels(code.value)
-    for kind in (*Kind, FAILED):
+    for kind in (*Kind, FAILED, STOPPED):
         metrics.QUESTION_SECONDS.labels(kind)
 
 
@@ -85,14 +89,17 @@ class QuestionTold:
 
 @contextmanager
 def question(monotonic: Callable[[], float]) -> Iterator[QuestionTold]:
-    """Counts a question in flight, and however it ends how long it took; without a kind it has failed."""
-    told, began = QuestionTold(), monotonic()
+    """Counts a question in flight, and however it ends how long it took; without a kind it failed or was stopped."""
+    told, began, unanswered = QuestionTold(), monotonic(), FAILED
     metrics.QUESTIONS_IN_FLIGHT.inc()
     try:
         yield told
+    except CancelledError:
+        unanswered = STOPPED
+        raise
     finally:
         metrics.QUESTIONS_IN_FLIGHT.dec()
-        kind = FAILED if told.kind is None else told.kind.value
+        kind = unanswered if told.kind is None else told.kind.value
         metrics.QUESTION_SECONDS.labels(kind).observe(monotonic() - began)
 
 

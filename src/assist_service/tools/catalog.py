@@ -4,7 +4,11 @@ from collections.abc import Mapping
 
 from assist_service.tools.conversing import ASK_BACK, DECLINE
 from assist_service.tools.guide import READ_GUIDE
+from assist_service.tools.reads import READS
+from assist_service.tools.results import RESULTS
 from assist_service.tools.searching import SEARCH_GUIDE
 from assist_service.tools.tool import Tool
 
-TOOLS: Mapping[str, Tool] = {tool.name: tool for tool in (READ_GUIDE, SEARCH_GUIDE, DECLINE, ASK_BACK)}
+TOOLS: Mapping[str, Tool] = {
+    tool.name: tool for tool in (READ_GUIDE, SEARCH_GUIDE, DECLINE, ASK_BACK, *READS, *RESULTS)
+}

@@ -13,8 +13,9 @@ from assist_service.domain.loop import Ending
 from assist_service.domain.manual import Audience, Publication
 from assist_service.domain.messages import ToolSpec
 from assist_service.domain.policy import Disclosure
+from assist_service.domain.records import Found, Known
 from assist_service.domain.screens import Language
-from assist_service.ports import SectionIndex
+from assist_service.ports import SchoolReads, SectionIndex
 
 OPEN_ONLY = frozenset({Disclosure.OPEN})
 
@@ -35,6 +36,7 @@ class Family(StrEnum):
     """Which of the policy's switches a tool stands behind; the last stands behind none."""
 
     MANUAL = "manual"
+    DATA = "data"
     CONVERSING = "conversing"
 
 
@@ -47,6 +49,9 @@ class Desk:
     audiences: frozenset[Audience]
     language: Language
     given: Given
+    known: Known
+    reads: SchoolReads
+    """The LMS as the person sees it; nothing is asked of it before a tool does."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,9 @@ class Tool:
     disclosures: frozenset[Disclosure]
     """How its results can be shown to a model; a policy that asks for another is refused at start."""
     arguments: type[BaseModel]
-    run: Callable[[Any, Desk], Awaitable[Said | Ending]]
+    run: Callable[[Any, Desk], Awaitable[Said | Found | Ending]]
+    needs: frozenset[str] = frozenset()
+    """The methods of `ports.SchoolReads` it calls: an LMS that lacks one does not have the tool."""
 
     @cached_property
     def spec(self) -> ToolSpec:

@@ -1,6 +1,7 @@
 """An exchange to a row and back: question and answer sealed, bound to the row and its owner."""
 
 import json
+import uuid
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,6 +9,7 @@ import asyncpg
 
 from assist_service.domain.citations import Citation
 from assist_service.domain.conversation import Exchange, Kind
+from assist_service.domain.names import KnownName, Names
 from assist_service.ports import Binding, Sealer
 
 COLUMNS = (
@@ -24,7 +26,9 @@ def _binding(exchange_id: object, owner: str) -> Binding:
 
 def row_of(exchange: Exchange, sealer: Sealer) -> Sequence[Any]:
     """The values of COLUMNS."""
-    words = json.dumps({"question": exchange.question, "answer": exchange.answer}).encode()
+    words = json.dumps(
+        {"question": exchange.question, "answer": exchange.answer, "names": _names_row(exchange.names)}
+    ).encode()
     key_id, sealed = sealer.seal(words, _binding(exchange.id, exchange.owner))
     return (
         exchange.id,
@@ -60,7 +64,20 @@ def exchange_of(row: asyncpg.Record, sealer: Sealer) -> Exchange:
         question=words["question"],
         answer=words["answer"],
         citations=tuple(Citation(**citation) for citation in json.loads(row["citations"])),
+        names=_names_of(words.get("names")),
     )
+
+
+def _names_row(names: Names | None) -> list[object] | None:
+    return None if names is None else [names.tag, [[str(known.person), known.name] for known in names.people]]
+
+
+def _names_of(row: Any) -> Names | None:
+    """The names of a row; one written before there were any has none."""
+    if row is None:
+        return None
+    tag, people = row
+    return Names(tag, tuple(KnownName(uuid.UUID(person), name) for person, name in people))
 
 
 def _citation_row(citation: Citation) -> dict[str, object]:

@@ -1,0 +1,161 @@
+"""People's names kept from the model: a placeholder each, and the names put back on the way out.
+
+A placeholder carries the tag of its conversation, which is random and never shown to anybody: no title, no
+message and no person can write one that is taken for real. Who has which placeholder stays the same over a
+conversation, so that "the second one" means the same person in its next question.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from assist_service.domain.text import visible
+
+TAG_CHARACTERS = "bcdfghjkmnpqrstvwxz"
+"""No vowels, so that a tag is no word, and nothing that is read as a digit."""
+
+TAG_LENGTH = 8
+
+NAME_CHARACTERS = 200
+
+NOBODY = "?"
+"""Stands where a model wrote a placeholder that nobody has."""
+
+_ACCENTS = "(?-i:[\u0300-\u036f]*+)"  # one of them is an iota where case does not count
+
+_SHOWN = frozenset("LMN")  # letters, marks, numbers: the Unicode categories by their first letter
+_BESIDE = frozenset(" '\u2019\u02bb\u02bc-\u2010.,()\u00b7\u200c\u200d")
+
+
+@dataclass(frozen=True)
+class KnownName:
+    """A person's name as an LMS gave it."""
+
+    person: UUID
+    name: str
+
+
+@dataclass(frozen=True)
+class Names:
+    """Who has which placeholder in a conversation: the position in `people`, counted from 1."""
+
+    tag: str
+    people: tuple[KnownName, ...] = ()
+
+
+def shown(name: str) -> str:
+    """A name as it is put into an answer: no character of it can be markup, or make an address of it.
+
+    It goes in behind the checks of the model's words, so it may hold nothing they would have to look at.
+    """
+    kept = "".join(c for c in name if unicodedata.category(c)[0] in _SHOWN or c in _BESIDE)
+    # A point inside would make a bare address of two names.
+    parted = re.sub(r"\.(?=\S)", ". ", re.sub(r"www\.", "www", kept, flags=re.IGNORECASE))
+    line = " ".join(parted.split())[:NAME_CHARACTERS].strip()
+    return line or NOBODY
+
+
+def folded(text: str) -> str:
+    """The text for comparing names: without case and accents."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+def _spelt(words: Sequence[str]) -> str:
+    """Matches the words of a name in decomposed text, with any accents and any space between."""
+    spelt = r"\s+".join("".join(re.escape(letter) + _ACCENTS for letter in word) for word in words)
+    return rf"(?<!\w){spelt}(?!\w)"
+
+
+def _bare(text: str) -> str:
+    """The text without accents."""
+    return "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
+
+
+@dataclass
+class Masks:
+    """The placeholders of one question, which may give more of them."""
+
+    tag: str
+    question: str
+    _people: list[KnownName] = field(default_factory=list)
+    _numbers: dict[UUID, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, names: Names, question: str) -> "Masks":
+        """Goes on with the placeholders that a conversation has."""
+        masks = cls(names.tag, question)
+        for known in names.people:
+            masks.mask(known.person, known.name)
+        return masks
+
+    @property
+    def names(self) -> Names:
+        """What the conversation keeps, sealed."""
+        return Names(self.tag, tuple(self._people))
+
+    def mask(self, person: UUID, name: str) -> str:
+        """The person's placeholder; two people of one name have two."""
+        if person not in self._numbers:
+            self._people.append(KnownName(person, name))
+            self._numbers[person] = len(self._people)
+        return f"Person-{self.tag}-{self._numbers[person]}"
+
+    def is_asked_about(self, name: str) -> bool:
+        """Whether the question names the person: then the model has that name already."""
+        wanted, asked = folded(name), folded(self.question)
+        return bool(wanted.strip()) and bool(re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", asked))
+
+    def unforgeable(self, text: str) -> str:
+        """Text from elsewhere, in which nothing can be taken for a placeholder."""
+        # Something stays in its place, or what stood around it could be one.
+        return re.sub(re.escape(self.tag), "\u00b7", text, flags=re.IGNORECASE)
+
+    def hidden(self, text: str) -> str:
+        """The text with the placeholder of everyone it names whole, however it is written, the longest names first."""
+        if not self._people:
+            return text
+        bare, text = _bare(text).casefold(), unicodedata.normalize("NFD", text)
+        for number, known in sorted(enumerate(self._people, 1), key=lambda each: -len(each[1].name)):
+            words = _bare(visible(known.name)).split()
+            if words and all(word.casefold() in bare for word in words):
+                text = re.sub(_spelt(words), f"Person-{self.tag}-{number}", text, flags=re.IGNORECASE)
+        return unicodedata.normalize("NFC", text)
+
+    def unmasked(self, text: str) -> str:
+        """The text with the names as the LMS has them: for what goes to the LMS, never for what is shown."""
+        return self._replaced(text, lambda name: name)
+
+    def unmasked_json(self, value: Any) -> Any:
+        """The same in every text of a JSON value, keys aside."""
+        match value:
+            case str():
+                return self.unmasked(value)
+            case list():
+                return [self.unmasked_json(inner) for inner in value]
+            case dict():
+                return {key: self.unmasked_json(inner) for key, inner in value.items()}
+            case _:
+                return value
+
+    def _replaced(self, text: str, put: Callable[[str], str]) -> str:
+        return replaced(text, self.names, put)
+
+
+def replaced(text: str, names: Names, put: Callable[[str], str]) -> str:
+    """The text with each placeholder of these names as `put` writes the name; one that nobody has as NOBODY."""
+
+    def name_of(found: re.Match[str]) -> str:
+        is_whole = len(found[1]) < 7 and not text.startswith("\u2026", found.end())  # where an answer was cut
+        number = int(found[1]) if is_whole else 0
+        return put(names.people[number - 1].name) if 0 < number <= len(names.people) else NOBODY
+
+    return re.sub(rf"Person-{re.escape(names.tag)}-(\d+)", name_of, text, flags=re.IGNORECASE)
+
+
+def with_names(markdown: str, names: Names | None) -> str:
+    """Checked Markdown as the person reads it."""
+    return markdown if names is None else replaced(markdown, names, shown)

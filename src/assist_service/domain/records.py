@@ -1,0 +1,161 @@
+"""What a data tool found, as values that say what they are; how much of it a model reads is the policy's.
+
+A tool names people, free texts and ids as such. Shown *open*, all of it is written out. *Masked*, a person is a
+placeholder and free text is left out: only names and marks were asked for, and nobody masks what a text says.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from assist_service.domain.names import Masks
+from assist_service.domain.policy import Disclosure
+from assist_service.domain.screens import EntityKind
+from assist_service.domain.text import one_line, visible
+
+TITLE_CHARACTERS = 200
+TEXT_CHARACTERS = 4_000
+
+CUT = "[Cut here: narrow your request.]"
+"""Ends a result of which not all could be shown."""
+
+
+@dataclass(frozen=True)
+class Someone:
+    """A person in a result."""
+
+    person: UUID
+    name: str
+
+
+@dataclass(frozen=True)
+class FreeText:
+    """What somebody wrote: a description, a statement, an explanation."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The id of something, by which the model may ask on in this question."""
+
+    kind: EntityKind
+    id: UUID
+
+
+Value = str | int | float | bool | None | Someone | FreeText | Seen | Sequence["Value"] | Mapping[str, "Value"]
+
+Record = Mapping[str, Value]
+
+
+@dataclass(frozen=True)
+class Found:
+    """The records of one call, in order; `is_cut` where the LMS has more than were fetched."""
+
+    records: Sequence[Record]
+    is_cut: bool = False
+
+
+@dataclass
+class Known:
+    """The ids that may be asked for in a question: those of the screen and those of its own results (J2)."""
+
+    ids: set[Seen] = field(default_factory=set)
+
+    @classmethod
+    def on_screen(cls, entities: Mapping[EntityKind, UUID]) -> "Known":
+        return cls({Seen(kind, found) for kind, found in entities.items()})
+
+    def holds(self, kind: EntityKind, wanted: UUID) -> bool:
+        return Seen(kind, wanted) in self.ids
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A result as the model reads it, and the ids that stand in it."""
+
+    text: str
+    ids: frozenset[Seen]
+    records: int
+
+
+def shown(found: Found, disclosure: Disclosure, masks: Masks, *, limit: int) -> Shown:
+    """The records as lines of JSON, whole ones only, at most `limit` characters with the mark of the cut."""
+    lines: list[str] = []
+    ids: set[Seen] = set()
+    left, is_cut = limit - len(CUT) - 1, found.is_cut
+    if disclosure is not Disclosure.OPEN:  # all of them before any title: a title may hold the name of one
+        for someone in (each for record in found.records for each in _people(record)):
+            masks.mask(someone.person, someone.name)
+    for record in found.records:
+        writer = _Writer(disclosure, masks)
+        line = json.dumps(writer.record(record), ensure_ascii=False, separators=(",", ":"))
+        left -= len(line) + 1
+        if left < 0:
+            is_cut = True
+            break
+        lines.append(line)
+        ids |= writer.ids
+    count = len(lines)
+    if is_cut:
+        lines.append(CUT)
+    return Shown("\n".join(lines) or "(none)", frozenset(ids), count)
+
+
+@dataclass
+class _Writer:
+    """Writes one record, and notes the ids it holds."""
+
+    disclosure: Disclosure
+    masks: Masks
+    ids: set[Seen] = field(default_factory=set)
+
+    def record(self, record: Record) -> dict[str, object]:
+        written = {key: self._value(value) for key, value in record.items()}
+        if self._is_masked and any(self.masks.is_asked_about(someone.name) for someone in _people(record)):
+            written["asked_about"] = True
+        # What is not there needs no words; a mark of 0 and a false are there.
+        return {key: value for key, value in written.items() if value is not None and value not in ("", [], {})}
+
+    @property
+    def _is_masked(self) -> bool:
+        return self.disclosure is not Disclosure.OPEN
+
+    def _value(self, value: Value) -> object:
+        match value:
+            case Someone():
+                return self.masks.mask(value.person, value.name) if self._is_masked else self._line(value.name)
+            case FreeText():
+                return None if self._is_masked else self._text(value.text)
+            case Seen():
+                self.ids.add(value)
+                return str(value.id)
+            case str():
+                return self._line(value)
+            case Mapping():
+                return self.record(value)
+            case Sequence():
+                return [self._value(inner) for inner in value]
+            case _:
+                return value
+
+    def _line(self, text: str) -> str:
+        return self._whole(one_line(self._clear(text), TITLE_CHARACTERS))
+
+    def _text(self, text: str) -> str:
+        clear = self._clear(text)
+        return clear if len(clear) <= TEXT_CHARACTERS else self._whole(clear[: TEXT_CHARACTERS - 1] + "…")
+
+    def _clear(self, text: str) -> str:
+        # In an open result too: whoever was masked once in a conversation stays so.
+        return self.masks.hidden(self.masks.unforgeable(visible(text)))
+
+    def _whole(self, text: str) -> str:
+        # Of a placeholder that was cut the number would be another person's.
+        return re.sub(rf"Person-{self.masks.tag}-\d*…$", "…", text)
+
+
+def _people(record: Record) -> Iterator[Someone]:
+    return (value for value in record.values() if isinstance(value, Someone))
