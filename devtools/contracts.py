@@ -15,6 +15,7 @@ from pydantic.json_schema import JsonSchemaMode
 
 from assist_service.domain.availability import Availability
 from assist_service.domain.completion import Completion
+from assist_service.domain.progress import Progress
 from assist_service.domain.reply import Reply
 from assist_service.domain.screens import Catalogue
 from assist_service.domain.transcript import ConversationList, TranscriptPage
@@ -29,6 +30,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SCHEMAS: Mapping[str, tuple[type[BaseModel], JsonSchemaMode]] = {
     "ask.request": (AskRequest, "validation"),
     "ask.reply": (Reply, "serialization"),
+    "ask.progress": (Progress, "serialization"),
     "complete.request": (CompletionRequest, "validation"),
     "complete.reply": (Completion, "serialization"),
     "availability": (Availability, "serialization"),

@@ -61,8 +61,9 @@ def free_ports(environ: Mapping[str, str]) -> Ports:
 
 
 def lms_environment(environ: Mapping[str, str], *, ports: Ports) -> dict[str, str]:
-    """The reference LMS's environment: ours, and the address it signs sessions under."""
-    return {**environ, "REFERENCE_LMS_URL": ports.lms_url}
+    """The reference LMS's environment: ours, the address it signs sessions under, and where its client's keys lie."""
+    keys = f"{ports.service_url}/.well-known/jwks.json"
+    return {**environ, "REFERENCE_LMS_URL": ports.lms_url, "REFERENCE_LMS_CLIENT_JWKS_URL": keys}
 
 
 def service_environment(

@@ -3,7 +3,16 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, get_args
 
-Suite = Literal["cut bodies", "kill -9", "two processes"]
+Suite = Literal[
+    "cut bodies",
+    "hostile reads",
+    "kill -9",
+    "kolibri",
+    "kolibri, time taken",
+    "masked questions",
+    "stopped questions",
+    "two processes",
+]
 
 CountCases = Callable[[Suite, int, str], None]
 """Tells a suite, how many cases of it this test ran, and of what kind they were."""
@@ -13,7 +22,12 @@ PROPERTY = "cases of "
 
 WORDS: Mapping[Suite, str] = {
     "cut bodies": "{cases:,} cuts over {kinds} wires",
+    "hostile reads": "{cases:,} turns of a hostile model, under {kinds} policies",
     "kill -9": "{cases:,} kills",
+    "kolibri": "{cases:,} checks in {kinds} tests",
+    "kolibri, time taken": "{cases:,} s, filling and starting it included",
+    "masked questions": "{cases:,} questions without a name, {kinds} ways",
+    "stopped questions": "{cases:,} stops, at every await, {kinds} ways",
     "two processes": "{cases:,} questions in {kinds} races",
 }
 

@@ -8,23 +8,33 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx2
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from pydantic import SecretStr
 
+from assist_service.adapters.lms.client import ClientKey
 from assist_service.bootstrap.configuring import Configuration, configure
 from assist_service.bootstrap.providers import make_provider
-from assist_service.bootstrap.running import running_service
+from assist_service.bootstrap.running import Service, running_service
 from assist_service.domain.manual import Publication
 from assist_service.ports import ModelProvider
 from assist_service.settings import Environment, Settings
 from assist_service.web.app import create_app
+from assist_service.web.streaming import COMMENT_SECONDS, Questions
 from examples.reference_lms.app import create_app as create_lms
 from examples.reference_lms.clients import LLM_AUDIENCE, ClientIssuer
 from examples.reference_lms.school import ADMIN, SCHOOL, STUDENTS, TRAINER_ADMIN
 from examples.reference_lms.sessions import SessionIssuer
+from examples.reference_lms.store import Store
 from tests.fakes.clocks import HandClock
 from tests.fakes.serving import connect, serve
 
 SECRET_KEY = base64.b64encode(bytes(range(32))).decode()
+
+_PRIVATE_KEY = ec.generate_private_key(ec.SECP256R1())
+CLIENT_KEY_PEM = _PRIVATE_KEY.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
+CLIENT_KEY = ClientKey.parse(CLIENT_KEY_PEM)
+"""The key by which the LMS knows the service; made anew for each run of the tests."""
 
 LMS_ORIGIN = "https://lms.example"
 
@@ -52,6 +62,10 @@ class House:
     configuration: Configuration
     sessions: SessionIssuer
     clients: ClientIssuer
+    running: Service
+    """What answers behind HTTP, for a test that stops it where no connection could."""
+    school: Store
+    """What the LMS knows, for a test that needs another school."""
 
     @property
     def publication(self) -> Publication:
@@ -127,6 +141,7 @@ def settings_for(database_url: str, lms_url: str, **changes: Any) -> Settings:
             "env": Environment.DEVELOPMENT,
             "database_url": SecretStr(database_url),
             "secret_keys": SecretStr(SECRET_KEY),
+            "client_key": SecretStr(CLIENT_KEY_PEM),
             "model": "stub",
             "lms_url": lms_url,
             "lms_origin": LMS_ORIGIN,
@@ -146,12 +161,13 @@ async def running_house(
     provider: ModelProvider | None = None,
     fallback: ModelProvider | None = None,
     ruled: Mapping[str, Any] | None = None,
+    comment_seconds: float = COMMENT_SECONDS,
     **changes: Any,
 ) -> AsyncIterator[House]:
     """The house with its doors open. `ruled` changes values of the policy: `{"limits": {...}}`."""
     clock = HandClock()
     async with AsyncExitStack() as stack:
-        lms = create_lms(url="http://lms.test", now=clock.now)
+        lms = create_lms(url="http://lms.test", now=clock.now, client_jwks=CLIENT_KEY.public_jwks())
         lms_url = await stack.enter_async_context(serve(lms))
         settings = settings_for(database_url, lms_url, **{"session_issuer": "http://lms.test", **changes})
         configuration = configure(settings)
@@ -164,7 +180,8 @@ async def running_house(
             return given.get(model) or make_provider(model)
 
         service = await stack.enter_async_context(running_service(configuration, clock=clock, provider_of=provider_of))
-        base = await stack.enter_async_context(serve(create_app(service, lms_origin=LMS_ORIGIN)))
+        app = create_app(service, lms_origin=LMS_ORIGIN, questions=Questions(comment_seconds))
+        base = await stack.enter_async_context(serve(app))
         yield House(
             service=await stack.enter_async_context(connect(base)),
             lms=await stack.enter_async_context(connect(lms_url)),
@@ -172,6 +189,8 @@ async def running_house(
             configuration=configuration,
             sessions=lms.state.sessions,
             clients=lms.state.clients,
+            running=service,
+            school=lms.state.campus.store,
         )
 
 

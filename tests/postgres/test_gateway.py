@@ -187,7 +187,26 @@ async def test_a_request_whose_day_ends_is_charged_to_the_day_it_began_in(pool: 
     assert await day_of(pool, DAY + dt.timedelta(days=1)) == Day(spent=COST, chat_spent=COST)
 
 
-async def test_a_question_stopped_in_mid_call_settles_at_the_worst_case(pool: asyncpg.Pool) -> None:
+async def test_a_question_stopped_in_mid_call_settles_at_its_true_cost(pool: asyncpg.Pool) -> None:
+    model = ScriptedModel(says("To nobody."))
+    model.hold()
+    line = line_on(pool, model)
+    sending = asyncio.create_task(line.send(request()))
+    await model.asked(1)
+    sending.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await sending
+    assert await day_of(pool) == Day(reserved=WORST, chat_reserved=WORST)
+    model.let_go()
+    await line.meter.close()
+    assert settled(await calls_of(pool)) == [("ok", COST)]
+    assert await day_of(pool) == Day(spent=COST, chat_spent=COST)
+
+
+@pytest.mark.slow  # for as long as closing waits
+async def test_a_stopped_call_that_never_ends_settles_at_the_worst_case_when_the_service_closes(
+    pool: asyncpg.Pool,
+) -> None:
     model = HangingModel()
     line = line_on(pool, model)
     sending = asyncio.create_task(line.send(request()))
@@ -196,6 +215,7 @@ async def test_a_question_stopped_in_mid_call_settles_at_the_worst_case(pool: as
     sending.cancel()
     with pytest.raises(asyncio.CancelledError):
         await sending
+    await line.meter.close()
     assert settled(await calls_of(pool)) == [("abandoned", WORST)]
     assert await day_of(pool) == Day(spent=WORST, chat_spent=WORST)
 

@@ -24,7 +24,7 @@ from assist_service.tools.catalog import TOOLS
 from tests.fakes.clocks import HandClock
 from tests.fakes.wires import COUNTED
 from tests.postgres.money import PRICE, calls_of, refuse_unbalanced_books
-from tests.unit.small_manual import desk, publication, section
+from tests.unit.small_manual import desk, masks, publication, section
 
 COUNTED_MICROS = cost_micros(PRICE, COUNTED)
 
@@ -46,6 +46,7 @@ async def ask(pool: asyncpg.Pool, *providers: ModelProvider, clock: HandClock | 
     bench = Bench(
         Toolbox(TOOLS, dict.fromkeys(TOOLS, Disclosure.OPEN)),
         desk(publication(section(), section(anchor="share", text="Press Share."))),
+        masks(),
     )
     line = gateway.converse(person="ada", question_id=uuid.uuid4(), deadline=clock.monotonic() + 90, max_requests=6)
     outcome: Outcome | Code

@@ -32,7 +32,7 @@ CLOSED: Mapping[str, set[str]] = {
     "bound": set(Bound),
     "charged": set(Charged),
     "code": {*Code, "other"},
-    "kind": {*Kind, "failed", "other", "fresh", "cache_write", "cache_read", "output"},
+    "kind": {*Kind, "failed", "stopped", "other", "fresh", "cache_write", "cache_read", "output"},
     "outcome": {*OUTCOMES, "other"},
 }
 """What each label may say. `model`, `provider` and `purpose` are the settings'; `route` is a pattern of ours."""

@@ -2,11 +2,15 @@
 
 from collections.abc import Iterable
 from itertools import groupby
+from typing import NoReturn
 
 from assist_service.adapters.search import build_index
 from assist_service.domain.citations import Given
 from assist_service.domain.manual import Audience, ManualPage, Publication, Section
+from assist_service.domain.names import Masks
+from assist_service.domain.records import Known
 from assist_service.domain.screens import Language
+from assist_service.ports import LmsFault, LmsFaultKind, SchoolReads, SectionIndex
 from assist_service.tools.tool import Desk
 
 TEACHER = frozenset({Audience.SHARED, Audience.STUDENT, Audience.TEACHER})
@@ -39,7 +43,26 @@ def _pages(sections: Iterable[Section]) -> Iterable[ManualPage]:
 
 
 def desk(
-    manual: Publication, *, audiences: frozenset[Audience] = TEACHER, language: Language = Language.ENGLISH
+    manual: Publication,
+    *,
+    audiences: frozenset[Audience] = TEACHER,
+    language: Language = Language.ENGLISH,
+    index: SectionIndex | None = None,
 ) -> Desk:
-    """The desk of a question to this manual, nothing given yet."""
-    return Desk(manual, build_index(manual), audiences, language, Given(manual))
+    """The desk of a question to this manual, nothing given yet, and an LMS that refuses every read."""
+    reads: SchoolReads = _Refusing()
+    return Desk(manual, index or build_index(manual), audiences, language, Given(manual), Known(), reads)
+
+
+def masks(question: str = "How do I create a pool?") -> Masks:
+    """The placeholders of a question that has none yet."""
+    return Masks("bcdfghjk", question)
+
+
+class _Refusing:
+    def for_tool(self, tool: str) -> SchoolReads:
+        same: SchoolReads = self
+        return same
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise LmsFault(LmsFaultKind.REFUSED)

@@ -11,7 +11,7 @@ import pytest
 
 from assist_service.domain.budget import ASSIST
 from assist_service.domain.conversation import Kind
-from assist_service.telemetry.counting import FAILED
+from assist_service.telemetry.counting import FAILED, STOPPED
 from assist_service.web.errors import PROBLEMS
 from tests.unit.fresh_metrics import MODELS, PURPOSES, Life, Series, life_of_a_process
 from tests.unit.metric_names import CLOSED
@@ -25,7 +25,7 @@ MAY_BEGIN_LATE = {"assist_http_request_seconds_count"}
 
 OF_SETTINGS = {"model": set(MODELS), "purpose": {ASSIST, *PURPOSES}}
 
-VALUES = {**CLOSED, **OF_SETTINGS, "kind": {*Kind, FAILED}}
+VALUES = {**CLOSED, **OF_SETTINGS, "kind": {*Kind, FAILED, STOPPED}}
 """No alert reads tokens, whose kinds are others."""
 
 IMPOSSIBLE = {("purpose", purpose, "bound", "share") for purpose in PURPOSES}

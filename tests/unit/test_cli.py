@@ -44,6 +44,10 @@ REFUSED = {
     "a model without a price": ({"ASSIST_MODEL": "anthropic:claude-0"}, "has no price"),
     "the stub in production": ({"ASSIST_ENV": "production"}, "the stub answers nobody in production"),
     "a broken key": ({"ASSIST_SECRET_KEYS": "c2hvcnQ="}, "ASSIST_SECRET_KEYS: key 1"),
+    "no key for the LMS": (
+        {"ASSIST_ENV": "production", "ASSIST_MODEL": "anthropic:claude-sonnet-5-5"},
+        "ASSIST_CLIENT_KEY is not set",
+    ),
     "no such policy": ({"ASSIST_POLICY": "nowhere"}, "there is no policy nowhere"),
     "no manual": ({"ASSIST_MANUAL": "/nowhere"}, "the manual cannot be published"),
     "no such zone": ({"ASSIST_TIMEZONE": "Mars/Base"}, "ASSIST_TIMEZONE"),
@@ -75,7 +79,7 @@ def test_a_policy_that_asks_for_what_is_not_there_is_refused(tmp_path: Path) -> 
     for before, after, words in (
         ('read_guide = "open"', 'read_guide = "sealed"', "cannot be sealed"),
         ('read_guide = "open"', 'read_grades = "open"', "there is no tool read_grades"),
-        ("live = false", "live = true", "there is no live data"),
+        ('get_classroom_results = "masked"', 'get_classroom_results = "sealed"', "cannot be sealed"),
         ("[limits]", "[limits]\nper_hour = 3", "limits.per_hour"),
     ):
         policy = tmp_path / "policy.toml"

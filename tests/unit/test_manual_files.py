@@ -248,7 +248,7 @@ def test_every_screen_of_a_role_has_help_in_english_and_french_that_the_role_may
     shipped: Publication, role: Role
 ) -> None:
     audiences = load_policy("default").of_role(role).audiences
-    screens = load_catalogue(ROOT / "contracts" / "screens.yaml").of_role(role)
+    screens = load_catalogue(ROOT / "contracts" / "screens.yaml").of_roles(role)
     topics = {screen.topic for screen in screens.values() if screen.topic is not None}
     assert topics
     for topic in topics:

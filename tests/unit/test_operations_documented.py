@@ -30,6 +30,8 @@ TOLD_OTHERWISE = {"ASSIST_SESSION_JWKS_URL": "`ASSIST_LMS_URL` + `/.well-known/j
 
 def _told(default: Any) -> str:
     match default:
+        case bool():
+            return f"`{str(default).lower()}`"
         case None | ():
             return ""
         case StrEnum():

@@ -13,25 +13,28 @@ from assist_service.domain.people import Role
 from assist_service.domain.policy import Citations, Disclosure, Policy
 from assist_service.domain.screens import Language
 from assist_service.settings import ROOT
+from assist_service.tools.catalog import TOOLS
 from tests.fakes.house import settings_for
 
 SHIPPED = ROOT / "src" / "assist_service" / "policies"
 
-EVERY_TOOL = dict.fromkeys(("read_guide", "search_guide", "decline", "ask_back"), Disclosure.OPEN)
+OF_EVERYONE = dict.fromkeys(("read_guide", "search_guide", "decline", "ask_back"), Disclosure.OPEN)
+OPEN_RESULTS = dict.fromkeys(TOOLS, Disclosure.OPEN)
+MASKED_RESULTS = OPEN_RESULTS | {"get_classroom_results": Disclosure.MASKED}
 
 OF_A_STUDENT = {Audience.SHARED, Audience.STUDENT}
 OF_A_TEACHER = OF_A_STUDENT | {Audience.TEACHER}
 OF_A_TRAINER = {Audience.SHARED, Audience.ADMINISTRATOR_TRAINER, Audience.ADMINISTRATOR_ALL}
 
 ROLES: dict[tuple[str, Role], tuple[bool, set[Audience], dict[str, Disclosure]]] = {
-    ("default", Role.STUDENT): (True, OF_A_STUDENT, EVERY_TOOL),
-    ("default", Role.TEACHER): (True, OF_A_TEACHER, EVERY_TOOL),
-    ("default", Role.TRAINER_ADMIN): (True, OF_A_TRAINER, EVERY_TOOL),
-    ("default", Role.ADMIN): (True, set(Audience), EVERY_TOOL),
+    ("default", Role.STUDENT): (True, OF_A_STUDENT, OF_EVERYONE),
+    ("default", Role.TEACHER): (True, OF_A_TEACHER, MASKED_RESULTS),
+    ("default", Role.TRAINER_ADMIN): (True, OF_A_TRAINER, OF_EVERYONE),
+    ("default", Role.ADMIN): (True, set(Audience), MASKED_RESULTS),
     ("teacher-assistant", Role.STUDENT): (False, set(), {}),
-    ("teacher-assistant", Role.TEACHER): (True, OF_A_TEACHER, EVERY_TOOL),
+    ("teacher-assistant", Role.TEACHER): (True, OF_A_TEACHER, OPEN_RESULTS),
     ("teacher-assistant", Role.TRAINER_ADMIN): (False, set(), {}),
-    ("teacher-assistant", Role.ADMIN): (True, set(Audience), EVERY_TOOL),
+    ("teacher-assistant", Role.ADMIN): (True, set(Audience), OPEN_RESULTS),
 }
 
 
@@ -58,7 +61,7 @@ def test_the_limits_of_the_shipped_policies_are_pinned() -> None:
     for policy in (default, teachers):
         assert (policy.effort.provider_requests, policy.effort.deadline_seconds) == (6, 90)
         assert (policy.history.pairs, policy.history.characters) == (6, 12_000)
-        assert (policy.switches.manual, policy.switches.live) == (True, False)
+        assert (policy.switches.manual, policy.switches.live) == (True, True)
 
 
 @pytest.mark.parametrize("name", ["default", "teacher-assistant"])
@@ -173,16 +176,12 @@ def test_a_policy_that_cannot_be_read_is_refused_by_its_setting(name: str) -> No
 
 UNSERVED: dict[str, tuple[str, str]] = {
     "tools nobody knows": (
-        replaced('read_guide = "open"', 'read_guide = "open", drop_tables = "open", run_sql = "masked"'),
+        replaced('read_guide = "open"', 'read_guide = "open"\ndrop_tables = "open"\nrun_sql = "masked"'),
         "roles.teacher.tools: there is no tool drop_tables; roles.teacher.tools: there is no tool run_sql",
     ),
     "a tool shown as it cannot be": (
         replaced('read_guide = "open"', 'read_guide = "sealed"'),
         "roles.teacher.tools.read_guide: cannot be sealed",
-    ),
-    "live data, of which there is none": (
-        replaced("live = false", "live = true"),
-        "switches.live: there is no live data to switch on",
     ),
 }
 

@@ -13,9 +13,9 @@ from assist_service.domain.citations import Given
 from assist_service.domain.context import AssistContext
 from assist_service.domain.people import Role
 from assist_service.domain.policy import Policy
-from assist_service.domain.prompt import CITING, HELP_CHARACTERS, screen_part, section_block, stable_prefix
+from assist_service.domain.prompt import CITING, HELP_CHARACTERS, LOOKING_UP, screen_part, section_block, stable_prefix
 from assist_service.domain.screens import EntityKind
-from assist_service.services.toolbox import toolbox_of
+from assist_service.services.toolbox import Toolbox, toolbox_of
 from assist_service.settings import ROOT
 from assist_service.tools.catalog import TOOLS
 from tests.unit.small_manual import publication, section
@@ -27,12 +27,16 @@ OFFERED = [(name, role) for name, policy in POLICIES.items() for role in Role if
 
 
 def prefix(policy: Policy, role: Role) -> str:
-    return stable_prefix(policy, role, SHIPPED, CATALOGUE)
+    return stable_prefix(policy, [role], SHIPPED, CATALOGUE, with_data=_toolbox(policy, role).has_data)
 
 
 def specs(policy: Policy, role: Role) -> str:
     """The tools as a provider gets them, byte for byte."""
-    return json.dumps([(spec.name, spec.description, spec.schema) for spec in toolbox_of(policy, role, TOOLS).specs()])
+    return json.dumps([(spec.name, spec.description, spec.schema) for spec in _toolbox(policy, role).specs()])
+
+
+def _toolbox(policy: Policy, role: Role) -> Toolbox:
+    return toolbox_of(policy, [role], TOOLS, frozenset().union(*(tool.needs for tool in TOOLS.values())))
 
 
 def context(**changes: Any) -> AssistContext:
@@ -104,6 +108,11 @@ def test_the_prefix_names_the_screens_of_the_role_and_no_others(role: Role) -> N
     lines = prefix(POLICIES["default"], role).splitlines()
     for name, screen in CATALOGUE.screens.items():
         assert (f"- {name} | {screen.pattern} | {screen.title('en')}" in lines) == (role in screen.roles)
+
+
+@pytest.mark.parametrize(("name", "role"), OFFERED)
+def test_only_who_has_data_tools_is_told_of_them(name: str, role: Role) -> None:
+    assert (LOOKING_UP in prefix(POLICIES[name], role)) == (role in (Role.TEACHER, Role.ADMIN))
 
 
 def test_the_text_of_a_page_is_not_in_the_prefix() -> None:

@@ -119,7 +119,7 @@ SCREENS: dict[Role, list[str]] = {
 
 @pytest.mark.parametrize("role", Role)
 def test_the_screens_of_a_role_are_pinned(shipped: Catalogue, role: Role) -> None:
-    assert sorted(shipped.of_role(role)) == sorted(SCREENS[role])
+    assert sorted(shipped.of_roles(role)) == sorted(SCREENS[role])
 
 
 def test_the_routes_are_pinned(shipped: Catalogue) -> None:

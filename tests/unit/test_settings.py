@@ -8,6 +8,7 @@ import pytest
 from assist_service.bootstrap.configuring import configure
 from assist_service.domain.errors import ConfigurationError
 from assist_service.settings import DatabaseSettings, Environment, Settings, load_settings, unknown_variables
+from tests.fakes.house import CLIENT_KEY_PEM
 
 CANARY = "canary-3f9c1e"
 
@@ -133,6 +134,8 @@ def test_the_stub_is_refused_in_production(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("ASSIST_ENV", "production")
     assert refusal() == "ASSIST_MODEL: the stub answers nobody in production (ASSIST_ENV)"
     monkeypatch.setenv("ASSIST_MODEL", "anthropic:claude-sonnet-5-5")
+    assert refusal().startswith("ASSIST_CLIENT_KEY is not set: policy default asks the LMS")
+    monkeypatch.setenv("ASSIST_CLIENT_KEY", CLIENT_KEY_PEM)
     assert configure(load_settings(Settings)).settings.model == "anthropic:claude-sonnet-5-5"
 
 

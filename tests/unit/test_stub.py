@@ -32,8 +32,7 @@ from assist_service.domain.screens import Language
 from assist_service.services.toolbox import Bench, toolbox_of
 from assist_service.settings import ROOT
 from assist_service.tools.catalog import TOOLS
-from assist_service.tools.tool import Desk
-from tests.unit.small_manual import publication, section
+from tests.unit.small_manual import desk, masks, publication, section
 
 CATALOGUE = load_catalogue(ROOT / "contracts" / "screens.yaml")
 MANUAL = read_manual(ROOT / "corpus")
@@ -62,11 +61,14 @@ async def ask(
     max_requests: int = 6,
 ) -> tuple[Outcome, list[ModelReply], Given]:
     """One question to the stub through the loop and the tools, as the service asks it."""
-    audiences, given = POLICY.of_role(role).audiences, Given(manual)
-    bench = Bench(toolbox_of(POLICY, role, TOOLS), Desk(manual, INDEXES[manual.id], audiences, language, given))
+    audiences = POLICY.of_role(role).audiences
+    at = desk(manual, audiences=audiences, language=language, index=INDEXES[manual.id])
+    given = at.given
+    bench = Bench(toolbox_of(POLICY, [role], TOOLS, frozenset()), at, masks(question))
     help_page = manual.help_page(topic, audiences, language.value) if topic is not None else None
     context = AssistContext.model_validate_json(json.dumps({"route": "/", "language": language.value}))
-    prefix, screen = stable_prefix(POLICY, role, manual, CATALOGUE), screen_part(context, help_page, given)
+    prefix = stable_prefix(POLICY, [role], manual, CATALOGUE, with_data=bench.toolbox.has_data)
+    screen = screen_part(context, help_page, given)
     stub, replies = StubModel(), []
     loop = turn(history, question, max_requests=max_requests)
     step = next(loop)

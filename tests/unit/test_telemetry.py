@@ -1,5 +1,6 @@
 """What is counted and logged has a closed list of names, and never the words of a person or an error."""
 
+import asyncio
 import io
 import json
 from collections.abc import Callable, Iterator
@@ -146,7 +147,7 @@ def test_money_that_nobody_knows_is_not_shown_and_an_unknown_purpose_is_not_lost
 
 
 def test_a_question_is_timed_however_it_ends() -> None:
-    moments = iter((10.0, 12.5, 20.0, 90.0))
+    moments = iter((10.0, 12.5, 20.0, 90.0, 100.0, 103.0))
 
     def seconds(kind: str) -> float:
         return value("assist_question_seconds_sum", kind=kind) or 0.0
@@ -158,6 +159,10 @@ def test_a_question_is_timed_however_it_ends() -> None:
     with pytest.raises(KeyError), telemetry.question(lambda: next(moments)):
         raise KeyError
     assert (seconds("manual") - manual, seconds("failed") - failed) == (2.5, 70.0)
+    stopped = seconds("stopped")
+    with pytest.raises(asyncio.CancelledError), telemetry.question(lambda: next(moments)):
+        raise asyncio.CancelledError
+    assert (seconds("stopped") - stopped, seconds("failed") - failed) == (3.0, 70.0)
     assert value("assist_questions_in_flight") == flying
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from itertools import permutations
+from random import Random
 from typing import Annotated, Any
 
 import pytest
@@ -20,11 +20,13 @@ from assist_service.domain.reply import Sent
 from assist_service.services.toolbox import Bench, Toolbox, toolbox_of
 from assist_service.tools.catalog import TOOLS
 from assist_service.tools.tool import ARGUMENTS, RESULT_CHARACTERS, Desk, Effect, Family, Said, Tool
-from tests.unit.small_manual import desk, publication, section
+from tests.unit.small_manual import desk, masks, publication, section
 
 MANUAL = publication(section(), section(anchor="share", text="Press Share."))
 
 DEFAULT = load_policy("default")
+
+EVERYTHING = frozenset().union(*(tool.needs for tool in TOOLS.values()))
 
 
 class Numbered(BaseModel):
@@ -49,7 +51,7 @@ def tool(
 
 def bench(*tools: Tool, disclosure: Disclosure = Disclosure.OPEN) -> Bench:
     held = {each.name: each for each in (tools or TOOLS.values())}
-    return Bench(Toolbox(held, dict.fromkeys(held, disclosure)), desk(MANUAL))
+    return Bench(Toolbox(held, dict.fromkeys(held, disclosure)), desk(MANUAL), masks())
 
 
 async def one(at: Bench, name: str, arguments: dict[str, Any] | None) -> ToolResult:
@@ -65,7 +67,7 @@ READ = {"page": "teacher/pools", "section": "create"}
 async def test_an_unknown_tool_is_answered_with_the_names_there_are(name: str) -> None:
     at = bench()
     assert await one(at, name, READ) == ToolResult(
-        "a", "There is no such tool. Those there are: ask_back, decline, read_guide, search_guide", is_error=True
+        "a", f"There is no such tool. Those there are: {', '.join(sorted(TOOLS))}", is_error=True
     )
     assert at.sent == []
 
@@ -227,11 +229,15 @@ async def test_nothing_is_noted_of_what_read_nothing() -> None:
 
 
 async def test_a_tool_that_a_role_lacks_does_not_run_even_if_it_is_called() -> None:
-    at = Bench(toolbox_of(DEFAULT, Role.TEACHER, TOOLS), desk(MANUAL))
+    at = _bench_of(DEFAULT)
     assert not (await one(at, "read_guide", READ)).is_error
     lacking = _policy(roles={"teacher": {"offered": True, "tools": {"decline": "open"}}})
-    at = Bench(toolbox_of(lacking, Role.TEACHER, TOOLS), desk(MANUAL))
+    at = _bench_of(lacking)
     assert (await one(at, "read_guide", READ)).content == "There is no such tool. Those there are: decline"
+
+
+def _bench_of(policy: Policy) -> Bench:
+    return Bench(toolbox_of(policy, [Role.TEACHER], TOOLS, EVERYTHING), desk(MANUAL), masks())
 
 
 def _policy(**changes: Any) -> Policy:
@@ -240,24 +246,52 @@ def _policy(**changes: Any) -> Policy:
 
 @pytest.mark.parametrize("role", Role)
 def test_a_role_has_the_tools_of_its_policy(role: Role) -> None:
-    assert set(toolbox_of(DEFAULT, role, TOOLS).tools) == set(DEFAULT.of_role(role).tools) == set(TOOLS)
+    has = set(toolbox_of(DEFAULT, [role], TOOLS, EVERYTHING).tools)
+    assert has == set(DEFAULT.of_role(role).tools)
+    everything = {name for name, each in TOOLS.items() if each.family is not Family.DATA}
+    assert has == (set(TOOLS) if role in (Role.TEACHER, Role.ADMIN) else everything)
 
 
 def test_a_role_without_tools_has_none() -> None:
-    assert toolbox_of(load_policy("teacher-assistant"), Role.STUDENT, TOOLS).specs() == ()
+    assert toolbox_of(load_policy("teacher-assistant"), [Role.STUDENT], TOOLS, EVERYTHING).specs() == ()
 
 
 async def test_without_the_manual_nothing_of_it_is_offered_or_read() -> None:
     off = _policy(switches=Switches(manual=False, live=False))
-    toolbox = toolbox_of(off, Role.TEACHER, TOOLS)
-    assert [spec.name for spec in toolbox.specs()] == ["ask_back", "decline"]
-    assert (await one(Bench(toolbox, desk(MANUAL)), "read_guide", READ)).is_error
+    at = _bench_of(off)
+    assert [spec.name for spec in at.toolbox.specs()] == ["ask_back", "decline"]
+    assert (await one(at, "read_guide", READ)).is_error
 
 
-@pytest.mark.parametrize("names", list(permutations(sorted(TOOLS))))
-def test_the_tools_are_offered_in_one_order_however_the_policy_names_them(names: tuple[str, ...]) -> None:
+async def test_without_live_data_none_of_it_is_offered_or_read() -> None:
+    at = _bench_of(_policy(switches=Switches(manual=True, live=False)))
+    assert [spec.name for spec in at.toolbox.specs()] == ["ask_back", "decline", "read_guide", "search_guide"]
+    assert not at.toolbox.has_data
+    assert (await one(at, "list_courses", {})).is_error
+
+
+@pytest.mark.parametrize("lacked", sorted(EVERYTHING))
+def test_what_the_lms_lacks_is_not_offered(lacked: str) -> None:
+    has = toolbox_of(DEFAULT, [Role.TEACHER], TOOLS, EVERYTHING - {lacked}).tools
+    assert set(TOOLS) - set(has) == {name for name, each in TOOLS.items() if lacked in each.needs}
+
+
+def test_a_role_that_changed_has_what_both_have_in_the_stricter_form() -> None:
+    roles = {
+        "teacher": {"offered": True, "tools": {"decline": "open", "get_classroom_results": "open"}},
+        "admin": {"offered": True, "tools": {"get_classroom_results": "masked", "list_pools": "open"}},
+    }
+    toolbox = toolbox_of(_policy(roles=roles), [Role.TEACHER, Role.ADMIN], TOOLS, EVERYTHING)
+    assert set(toolbox.tools) == {"get_classroom_results"}
+    assert toolbox.disclosures["get_classroom_results"] is Disclosure.MASKED
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_tools_are_offered_in_one_order_however_the_policy_names_them(seed: int) -> None:
+    names = Random(seed).sample(sorted(TOOLS), len(TOOLS))
     policy = _policy(roles={"teacher": {"offered": True, "tools": dict.fromkeys(names, "open")}})
-    assert [spec.name for spec in toolbox_of(policy, Role.TEACHER, TOOLS).specs()] == sorted(TOOLS)
+    at = toolbox_of(policy, [Role.TEACHER], TOOLS, EVERYTHING)
+    assert [spec.name for spec in at.specs()] == sorted(TOOLS)
 
 
 async def test_a_step_without_an_ending_has_none() -> None:

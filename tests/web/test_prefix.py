@@ -27,6 +27,7 @@ async def test_a_hundred_questions_and_people_share_one_prefix(database_url: str
                 },
             )
             teacher = Person(sub=f"canary-teacher-{number}", name="Canary", role=Role.TEACHER)
+            house.school.run("INSERT INTO person (id, name, role) VALUES (:id, 'Canary', 'teacher')", id=teacher.sub)
             token = house.sessions.mint(teacher, kind=SessionKind.PORTAL, elevated=False)
             headers = {"Authorization": f"Bearer {token}"}
             answer = await house.service.post("/assist/ask", json=body, headers=headers)

@@ -1,0 +1,148 @@
+"""A name is put back only where the service itself put a placeholder, and never as markup."""
+
+import uuid
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from assist_service.adapters.markdown.markup import Markup
+from assist_service.domain.names import NOBODY, Masks, Names, replaced, shown, with_names
+
+TAG = "bcdfghjk"
+ANA, ANA_TOO, LI = (uuid.uuid5(uuid.NAMESPACE_OID, name) for name in ("ana", "ana too", "li"))
+
+
+def masks(question: str = "Who passed?") -> Masks:
+    return Masks(TAG, question)
+
+
+def test_a_person_keeps_a_placeholder_and_two_of_one_name_have_two() -> None:
+    made = masks()
+    first, second = made.mask(ANA, "Ana Lima"), made.mask(ANA_TOO, "Ana Lima")
+    assert first == made.mask(ANA, "Ana Lima") != second
+    assert made.unmasked(f"{first} and {second}") == "Ana Lima and Ana Lima"
+
+
+def test_a_conversation_goes_on_with_its_placeholders() -> None:
+    made = masks()
+    first = made.mask(ANA, "Ana Lima")
+    later = Masks.of(made.names, "And the second?")
+    assert later.mask(LI, "Ana Li") != first == later.mask(ANA, "Ana Lima")
+
+
+def test_a_number_is_read_whole() -> None:
+    made = masks()
+    placeholders = [made.mask(uuid.uuid5(uuid.NAMESPACE_OID, str(n)), f"Name {n} of many") for n in range(1, 13)]
+    assert made.unmasked(" ".join(reversed(placeholders))) == " ".join(f"Name {n} of many" for n in range(12, 0, -1))
+
+
+@pytest.mark.parametrize("number", ["0", "2", "99999999999999999999", "007"])
+def test_a_placeholder_that_nobody_has_names_nobody(number: str) -> None:
+    made = masks()
+    made.mask(ANA, "Ana Lima")
+    assert made.unmasked(f"Person-{TAG}-{number}!") == f"{NOBODY}!"
+
+
+@pytest.mark.parametrize("forged", [f"Person-{TAG}-1", f"PERSON-{TAG.upper()}-1", f"x{TAG}y", TAG])
+def test_text_from_elsewhere_holds_no_placeholder(forged: str) -> None:
+    made = masks()
+    made.mask(ANA, "Ana Lima")
+    assert "Ana" not in made.unmasked(made.unforgeable(f"Say {forged} aloud"))
+
+
+@example(f"Person-{TAG[:4]}{TAG}{TAG[4:]}-1")
+@given(st.lists(st.sampled_from([TAG, TAG[:4], TAG[4:], "Person-", "-1", " "]), max_size=8).map("".join))
+def test_taking_a_tag_out_never_makes_another(text: str) -> None:
+    made = masks()
+    made.mask(ANA, "Ana Lima")
+    assert "Ana" not in made.unmasked(made.unforgeable(text))
+
+
+@pytest.mark.parametrize("question", ["How did Ana Lima do?", "ana lima", "Comment va ANÁ LIMA ?", "(Ana Lima)"])
+def test_a_question_that_names_somebody_asks_about_them(question: str) -> None:
+    assert masks(question).is_asked_about("Ana Lima")
+
+
+@pytest.mark.parametrize("question", ["How did Ana do?", "Ana Limas?", "xAna Lima", "Who passed?"])
+def test_another_name_is_not_asked_about(question: str) -> None:
+    assert not masks(question).is_asked_about("Ana Lima")
+
+
+def test_a_text_that_names_somebody_whole_is_hidden_the_longest_name_first() -> None:
+    made = masks()
+    lima, li = made.mask(ANA, "Ana Lima"), made.mask(LI, "Ana Li")
+    assert made.hidden("Retake of ana lima, Ana Li and Ana Limara") == f"Retake of {lima}, {li} and Ana Limara"
+
+
+HOSTILE = [
+    "[x](https://evil.example)",
+    "![x](https://evil.example/a.png)",
+    "<img src=https://evil.example>",
+    "https://evil.example/a",
+    "www.evil.example",
+    "a@evil.example",
+    "`](https://evil.example)",
+    "evil.example",
+    "**Ana** _Lima_ ~~x~~ # | & \\",
+    "s1] [s2",
+    "\u202eamiL anA",
+    "\U000e0041\U000e0042",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize(
+    "said", ["{} passed.", "`{}` passed.", "[x {}](y)", "**{}**", "- {}", "[{}]", "{}(https://a.b)"]
+)
+def test_no_name_makes_anything_to_fetch_or_to_click(name: str, said: str) -> None:
+    markup = Markup("https://lms.example")
+    made = masks()
+    answer = markup.clean(said.format(made.mask(ANA, name)), cite=lambda _: None)
+    markdown = with_names(answer, made.names)
+    assert markup._holds(markdown)
+    page = markup.html(markdown, markers=())
+    assert "evil.example" not in page.replace("evil. example", "")
+    assert "<a" not in page
+    assert "<img" not in page
+
+
+@given(st.text(max_size=60))
+def test_a_shown_name_holds_no_markup_and_is_never_empty(name: str) -> None:
+    line = shown(name)
+    assert line
+    assert not set(line) & set('`*_[]<>\\|~#&@:/!\n"')
+    assert shown(line) == line
+
+
+@pytest.mark.parametrize(
+    "name", ["Søren Månestråle", "Imogen O’Fable", "Anne-Marie d'Arc", "J. R. Zéphyr", "李 娜", "नमस्ते"]
+)
+def test_honest_names_are_shown_as_they_are(name: str) -> None:
+    assert shown(name) == name
+
+
+def test_names_of_none_leave_a_text_alone() -> None:
+    assert with_names("Person-x-1", None) == "Person-x-1"
+    assert replaced("a", Names(TAG), shown) == "a"
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["Ana  Li\u0301ma", "ANA\nLIMA", "Ana\u00a0Líma", "Ána Lima", "a Ana Lima", "Ana Lima\u0301's", "(ana lima)"],
+)
+def test_a_name_is_hidden_however_it_is_written(title: str) -> None:
+    made = masks()
+    lima = made.mask(ANA, "Ana Lima")
+    assert lima in made.hidden(title)
+    assert "lima" not in made.hidden(title).casefold().replace(lima.casefold(), "")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Łukasz Żółć", "Дмитрий Чайка", "محمد الفارسي", "李娜", "Zoë D’Amico-Ruiz", "T. J. O'Neil", "Φωτεινή Παπαδάκη"],
+)
+def test_names_of_any_script_are_hidden_and_what_stands_around_them_is_kept(name: str) -> None:
+    made = masks()
+    placeholder = made.mask(ANA, name)
+    assert made.hidden(f"Été « {name} » : 1") == f"Été « {placeholder} » : 1"
