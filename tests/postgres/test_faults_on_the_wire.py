@@ -33,6 +33,8 @@ from tests.fakes.scripted_wire import RawReply
 from tests.fakes.wires import CUT, FILTERED, WIRES, adapter_at, adapter_over, body_on, refusal_on, reply_on, server_of
 from tests.postgres.wired import Met, ask
 
+pytestmark = pytest.mark.slow
+
 PAGE = {"page": "teacher/pools"}
 READ = calling(("read_guide", PAGE))
 ANSWER = Said("Press New pool [s1].")

@@ -22,6 +22,8 @@ from tests.postgres.blocking import until_blocked
 from tests.postgres.money import calls_of, refuse_unbalanced_books
 from tests.postgres.one_model import COST, OVERLOADED, WORST, line_on, refused, request, settled
 
+pytestmark = pytest.mark.slow
+
 
 class LockingModel:
     """Implements ports.ModelProvider: answers, and by then another transaction holds the call's row."""

@@ -15,6 +15,8 @@ from tests.fakes.scripted_wire import RawReply
 from tests.fakes.wires import WIRES, adapter_over, body_on, refusal_on, reply_on, server_of
 from tests.postgres.wired import Met, ask
 
+pytestmark = pytest.mark.slow
+
 READ = calling(("read_guide", {"page": "teacher/pools"}))
 ANSWER = Said("Press New pool [s1].")
 ANSWERED = Answered("Press New pool [s1].")

@@ -25,6 +25,8 @@ from assist_service.settings import ROOT
 from tests.unit.small_manual import publication, section
 from tests.unit.test_manual_files import TEACHER, manual
 
+pytestmark = pytest.mark.slow
+
 CREATE, SHARE = section(), section(anchor="share", text="Press Share.")
 SIGN_IN = section("shared/account", "sign-in", audience=Audience.SHARED, page_title="Account")
 SMALL = Publication(publication(CREATE, SHARE, SIGN_IN).pages, Glossary({"en": (("bucket", "pool"),)}))

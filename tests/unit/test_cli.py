@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 COMMAND = Path(sys.executable).parent / "assist-service"
 
 SECRET = base64.b64encode(b"canary-canary-canary-canary-can!").decode()

@@ -17,6 +17,8 @@ from tests.fakes.scripted_lms import Seen, json_reply
 from tests.fakes.scripted_wire import RawReply
 from tests.unit.lms_desk import SESSION, Desk, fault_of, open_desk
 
+pytestmark = pytest.mark.slow
+
 K = LmsFaultKind
 JSON = {"content-type": "application/json"}
 PAGE = b'{"items": [], "next": null}'

@@ -10,6 +10,8 @@ import pytest
 from assist_service.adapters.lms.rest import RestLms, RestOptions
 from tests.unit.lms_desk import SESSION, Desk, open_desk
 
+pytestmark = pytest.mark.slow
+
 MOST = 3_000
 """Far above the moments any of these questions has: one that never ends fails the test."""
 

@@ -12,6 +12,8 @@ from assist_service.domain.messages import ModelReply, ModelRequest, Usage
 from tests.fakes.house import House, running_house
 from tests.fakes.models import ScriptedModel, says
 
+pytestmark = pytest.mark.slow
+
 QUESTION_MICROS = 100 * 2 + 1_000 * 10
 COMPLETION_MICROS = 100 * 2 + 30_000 * 10
 """What each costs at the stub's price: 2 micro-units a token of input, 10 one of output."""

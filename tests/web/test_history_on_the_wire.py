@@ -9,6 +9,8 @@ from tests.fakes.house import running_house
 from tests.fakes.openai_wire import Said, calling
 from tests.fakes.wires import WIRES, adapter_over, reply_on, server_of
 
+pytestmark = pytest.mark.slow
+
 READ = calling(("read_guide", {"page": "teacher/pools"}), reasoning="Let me look.")
 PRICE = "\ninput = 2_000_000\ncached_input = 200_000\ncache_write = 2_500_000\noutput = 10_000_000\n"
 QUESTIONS = ("First question?", "Second question?", "Third question?")

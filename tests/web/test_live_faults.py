@@ -24,6 +24,8 @@ from tests.web.live_questions import (
     settled,
 )
 
+pytestmark = pytest.mark.slow
+
 K = LmsFaultKind
 
 WRONG: list[tuple[dict[str, Any], LmsFaultKind]] = [

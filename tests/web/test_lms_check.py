@@ -15,6 +15,8 @@ from examples.reference_lms.rules import Break
 from examples.reference_lms.school import ADMIN, STUDENTS
 from tests.web.checked_lms import OTHER, TEACHER, Checked, open_checked, red, unchecked
 
+pytestmark = pytest.mark.slow
+
 RULE_OF: Mapping[Break, Rule] = {
     Break.ACCEPT_WRONG_AUDIENCE: Rule.WRONG_AUDIENCE,
     Break.ACCEPT_FOREIGN_SUBJECT: Rule.FOREIGN_SUBJECT,

@@ -15,6 +15,8 @@ from examples.reference_lms.school import FILIPINO_TEACHER, FRENCH_TEACHER, SCHO
 from tests.fakes.house import CLIENT_KEY, CLIENT_KEY_PEM
 from tests.fakes.serving import connect, serve
 
+pytestmark = pytest.mark.slow
+
 JWT = re.compile(r"eyJ[A-Za-z0-9_-]+")
 
 

@@ -13,6 +13,8 @@ from tests.fakes.clocks import START
 from tests.fakes.lax_lms import Lax, Picks, Seen, claims_of, is_forged
 from tests.web.checked_lms import open_checked, red
 
+pytestmark = pytest.mark.slow
+
 OTHERS = frozenset(entity.id for entity in SCHOOL.entities if entity.owner == FILIPINO_TEACHER.sub)
 POOLS = frozenset(entity.id for entity in SCHOOL.entities if entity.kind == "pool" and entity.id in OTHERS)
 

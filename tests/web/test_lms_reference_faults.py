@@ -11,6 +11,8 @@ from assist_service.ports import LmsFaultKind
 from tests.unit.lms_desk import fault_of
 from tests.web.lms_school import TEACHER, School, open_school
 
+pytestmark = pytest.mark.slow
+
 K = LmsFaultKind
 
 

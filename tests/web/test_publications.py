@@ -15,6 +15,8 @@ from assist_service.services.publishing import Publishing
 from tests.fakes.house import OTHER_TEACHER, STUDENT, House, running_house
 from tests.fakes.models import ScriptedModel, reads, says
 
+pytestmark = pytest.mark.slow
+
 POOLS = "teacher/pools"
 
 

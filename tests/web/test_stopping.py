@@ -18,6 +18,8 @@ from tests.postgres.money import PRICE, refuse_unbalanced_books
 from tests.web.data_questions import reads_guide_and_data
 from tests.web.streamed import streaming, told
 
+pytestmark = pytest.mark.slow
+
 KEY = {"Idempotency-Key": "one"}
 
 _HELD = """

@@ -10,6 +10,8 @@ from tests.fakes.house import OTHER_TEACHER, STUDENT, TEACHER, House, question_b
 from tests.fakes.models import ScriptedModel, reads, says
 from tests.web.streamed import EVENTS
 
+pytestmark = pytest.mark.slow
+
 NOBODY = "00000000-0000-4000-8000-000000000000"
 
 
