@@ -27,7 +27,7 @@ test: environment ## everything but the slow suites
 	$(BIN)/python -m pytest -n 2 -m "not slow" $(ARGS)
 
 test-slow: environment ## the slow suites: a browser, several processes, minutes
-	$(BIN)/python -m pytest -m slow $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m slow $(ARGS)
 
 check: environment ## format, lint, types, layers
 	$(BIN)/ruff format --check

@@ -9,6 +9,13 @@ from tests.case_counts import CountCases
 from tests.slow.kolibri_school import Check, School, open_school
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One process runs all that need it, so that there is one."""
+    for item in items:
+        if "school" in getattr(item, "fixturenames", ()) and item.path.name.startswith("test_kolibri"):
+            item.add_marker(pytest.mark.xdist_group("kolibri"))
+
+
 @pytest.fixture(scope="session")
 def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[School]:
     """Nothing is skipped where it cannot be installed or started: whoever asks for it fails, and says why."""
