@@ -146,3 +146,48 @@ def test_names_of_any_script_are_hidden_and_what_stands_around_them_is_kept(name
     made = masks()
     placeholder = made.mask(ANA, name)
     assert made.hidden(f"Été « {name} » : 1") == f"Été « {placeholder} » : 1"
+
+
+@pytest.mark.parametrize("dash", ["-", "\u2010", "\u2011", "\u2013", "\u2014", " - "])
+def test_a_placeholder_whose_dashes_a_model_changed_is_still_one(dash: str) -> None:
+    made = masks()
+    made.mask(ANA, "Ana Lima")
+    assert made.unmasked(f"Person{dash}{TAG}{dash}1 passed") == "Ana Lima passed"
+
+
+@pytest.mark.parametrize("left", [f"Person-**{TAG}-1**", f"the tag {TAG}", f"xPerson-{TAG}-1", f"Person {TAG} 1"])
+def test_no_tag_is_ever_shown(left: str) -> None:
+    made = masks()
+    made.mask(ANA, "Ana Lima")
+    assert TAG not in with_names(left, made.names)
+
+
+def test_digits_of_another_script_are_no_number() -> None:
+    made = masks()
+    for number in range(13):
+        made.mask(uuid.UUID(int=number), f"Name {number}")
+    assert "Name 12" not in made.unmasked(f"Person-{TAG}-1\u0663")
+
+
+def test_the_newest_name_is_shown_and_every_name_is_hidden() -> None:
+    made = masks()
+    placeholder = made.mask(ANA, "Ana Lima")
+    assert made.mask(ANA, "Ben Lima") == placeholder
+    assert made.unmasked(placeholder) == "Ben Lima"
+    assert made.hidden("Ana Lima is Ben Lima") == f"{placeholder} is {placeholder}"
+
+
+@pytest.mark.parametrize(
+    "spelt", ["Lima, Ana", "Ana-Lima", "Ana_Lima", "Ana.Lima", "Ana Limas", "ANA  LIMA", "Ána Líma"]
+)
+def test_a_name_is_hidden_in_the_spellings_of_titles(spelt: str) -> None:
+    made = masks()
+    placeholder = made.mask(ANA, "Ana Lima")
+    assert made.hidden(f"Retake of {spelt}").startswith(f"Retake of {placeholder}")
+
+
+@pytest.mark.parametrize(
+    ("name", "line"), [("1. Eve", "Eve"), ("- Eve", "Eve"), ("1) Eve", "Eve"), ("---", "?"), ("10.", "?")]
+)
+def test_no_name_begins_a_list_or_draws_a_line(name: str, line: str) -> None:
+    assert shown(name) == line

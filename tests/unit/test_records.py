@@ -5,7 +5,7 @@ import uuid
 
 from assist_service.domain.names import Masks
 from assist_service.domain.policy import Disclosure
-from assist_service.domain.records import CUT, Found, FreeText, Known, Record, Seen, Shown, Someone, shown
+from assist_service.domain.records import CUT, Found, FreeText, Known, Record, Seen, Shown, Someone, Titled, meet, shown
 from assist_service.domain.screens import EntityKind
 
 ANA = uuid.uuid5(uuid.NAMESPACE_OID, "ana")
@@ -19,7 +19,7 @@ def written(*records: Record, disclosure: Disclosure, question: str = "Who passe
 
 ROW: Record = {
     "student": Someone(ANA, "Ana Lima"),
-    "title": "Retake of Ana Lima",
+    "title": Titled("Retake of Ana Lima"),
     "remark": FreeText("Ana was ill."),
     "marks": {"e1": 0, "e2": "absent"},
     "empty": (),
@@ -47,7 +47,7 @@ def test_masked_has_placeholders_and_no_free_text() -> None:
 
 
 def test_a_title_before_the_row_of_the_person_it_names_is_hidden_too() -> None:
-    text = written({"title": "For Ana Lima"}, ROW, disclosure=Disclosure.MASKED).text
+    text = written({"title": Titled("For Ana Lima")}, ROW, disclosure=Disclosure.MASKED).text
     assert "Ana" not in text
 
 
@@ -66,7 +66,7 @@ def test_titles_forge_no_placeholder_and_hide_nothing() -> None:
 def test_who_is_masked_in_one_result_is_so_in_an_open_one() -> None:
     masks = Masks(TAG, "Who passed?")
     shown(Found([ROW]), Disclosure.MASKED, masks, limit=24_000)
-    title: Record = {"title": "Retake of ana  lima", "text": FreeText("For Ana Lima.")}
+    title: Record = {"title": Titled("Retake of ana  lima"), "text": FreeText("For Ana Lima.")}
     told = json.loads(shown(Found([title]), Disclosure.OPEN, masks, limit=24_000).text)
     assert told == {"title": f"Retake of Person-{TAG}-1", "text": f"For Person-{TAG}-1."}
 
@@ -77,7 +77,7 @@ def test_no_cut_makes_another_person_of_a_placeholder() -> None:
         masks.mask(uuid.UUID(int=number), f"Ana Lima the {number}th")
     for before in range(150, 201):
         for key, length in (("title", 0), ("text", 3_800)):
-            long: Record = {"title": "x" * before + " Ana Lima the 11th and more of it"}
+            long: Record = {"title": Titled("x" * before + " Ana Lima the 11th and more of it")}
             if key == "text":
                 long = {"text": FreeText("x" * (length + before) + " Ana Lima the 11th and more of it" + "x" * 200)}
             [told] = json.loads(shown(Found([long]), Disclosure.OPEN, masks, limit=24_000).text).values()
@@ -104,3 +104,17 @@ def test_an_id_is_known_by_kind() -> None:
     assert known.holds(EntityKind.POOL, POOL)
     assert not known.holds(EntityKind.COURSE, POOL)
     assert not known.holds(EntityKind.POOL, ANA)
+
+
+def test_who_is_in_one_result_of_a_step_is_hidden_in_the_titles_of_another() -> None:
+    masks = Masks(TAG, "Who passed?")
+    titles, people = Found([{"title": Titled("Retake of Ana Lima")}]), Found([ROW])
+    for found in (titles, people):
+        meet(found, Disclosure.MASKED, masks)
+    assert "Ana" not in shown(titles, Disclosure.OPEN, masks, limit=1_000).text
+
+
+def test_a_closed_word_is_nobodys_name() -> None:
+    masks = Masks(TAG, "")
+    masks.mask(ANA, "e1")
+    assert json.loads(shown(Found([{"column": "e1"}]), Disclosure.MASKED, masks, limit=100).text) == {"column": "e1"}

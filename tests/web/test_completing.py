@@ -13,6 +13,8 @@ from examples.reference_lms.clients import CLIENT
 from tests.fakes.house import completion_body, running_house
 from tests.fakes.models import USAGE, ScriptedModel, calls, says
 
+pytestmark = pytest.mark.slow
+
 GOOD = '{"points": 4, "comment": "Well done"}'
 SCHEMA = completion_body()["schema"]
 

@@ -110,7 +110,7 @@ async def test_availability_answers_every_session_that_is_one(database_url: str)
             return body
 
         offered = await available(TEACHER)
-        assert (offered["offered"], offered["reason"], offered["manual"], offered["live"]) == (True, None, True, False)
+        assert (offered["offered"], offered["reason"], offered["manual"], offered["live"]) == (True, None, True, True)
         assert "stub" in str(offered["notice"])
         assert "Tes questions" in str(offered["notice"])
         assert offered["limits"] == {

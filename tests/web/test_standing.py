@@ -9,6 +9,8 @@ from tests.fakes.house import ADMINISTRATOR, STUDENT, TEACHER, TRAINER, running_
 from tests.fakes.models import calls, says
 from tests.web.live_questions import STANDING, ActingModel, asked_of_lms, inject, owned, results, screen
 
+pytestmark = pytest.mark.slow
+
 PAGES = {
     "of students": "student/your-results",
     "of teachers": "teacher/pools",
@@ -125,3 +127,22 @@ async def test_a_policy_without_standing_asks_nothing(database_url: str) -> None
         await inject(house, "start_exam", person=TEACHER)
         assert (await house.ask(context=screen())).status_code == 200
         assert await asked_of_lms(house) == []
+
+
+async def test_a_kept_reply_is_not_for_another_role(database_url: str) -> None:
+    classroom = owned("classroom", TEACHER)
+    model = ActingModel(calls(("get_classroom_results", {"classroom": classroom})), says("So it is."))
+    async with running_house(database_url, provider=model) as house:
+        at, key = screen(classroom=classroom), {"Idempotency-Key": "one"}
+        first = await house.ask("Who passed?", headers=key, context=at)
+        assert (first.status_code, first.json()["kind"]) == (200, "live")
+        await inject(house, "change_role", person=TEACHER, role="student")
+        again = await house.ask("Who passed?", headers=key, context=at)
+        assert (again.status_code, again.json()["code"]) == (422, "idempotency_mismatch")
+
+
+@pytest.mark.parametrize(("person", "live"), [(TEACHER, True), (STUDENT, False)])
+async def test_availability_says_who_has_live_data(database_url: str, person: str, live: bool) -> None:
+    async with running_house(database_url) as house:
+        said = await house.service.get("/assist/availability", headers=await house.bearer(person))
+        assert said.json()["live"] is live

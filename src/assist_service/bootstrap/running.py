@@ -49,6 +49,7 @@ from assist_service.services.sources import Source
 from assist_service.services.standing import StandingDesk
 from assist_service.services.turnstile import Turnstile
 from assist_service.tools.catalog import TOOLS
+from assist_service.tools.tool import Family
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,6 +168,9 @@ def _assemble(
             policy=policy,
             catalogue=configuration.catalogue,
             providers=provider_names(settings),
+            data_tools=frozenset(
+                name for name, tool in TOOLS.items() if tool.family is Family.DATA and tool.needs <= lms.offers
+            ),
         ),
         conversations=ConversationDesk(
             policy=policy,

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from assist_service.domain.citations import Citation
 from assist_service.domain.messages import AssistantText, Message, UserText
-from assist_service.domain.names import Names, with_names
+from assist_service.domain.names import Names, with_names, without_tag
 from assist_service.domain.text import one_line
 
 TITLE_CHARACTERS = 80
@@ -118,9 +118,11 @@ def window(exchanges: Sequence[Exchange], bounds: HistoryWindow) -> tuple[Messag
         if left < 0:
             break
         kept.append(exchange)
+    names = names_of(exchanges)
     messages: list[Message] = []
     for exchange in reversed(kept):
-        messages += [UserText(exchange.question), AssistantText(_without_marks(exchange))]
+        question = exchange.question if names is None else without_tag(exchange.question, names.tag)
+        messages += [UserText(question), AssistantText(_without_marks(exchange))]
     return tuple(messages)
 
 

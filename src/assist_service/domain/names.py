@@ -21,6 +21,9 @@ TAG_LENGTH = 8
 
 NAME_CHARACTERS = 200
 
+_DASH = "[-\u2010-\u2014\u2212]"
+"""Models change one dash for another."""
+
 NOBODY = "?"
 """Stands where a model wrote a placeholder that nobody has."""
 
@@ -55,7 +58,9 @@ def shown(name: str) -> str:
     # A point inside would make a bare address of two names.
     parted = re.sub(r"\.(?=\S)", ". ", re.sub(r"www\.", "www", kept, flags=re.IGNORECASE))
     line = " ".join(parted.split())[:NAME_CHARACTERS].strip()
-    return line or NOBODY
+    # At the start of a line a dash, or a number with a point, would begin a list; alone, a rule or a heading.
+    line = re.sub(r"^(?:[-.,()\u00b7\s]|[0-9]+[.)](?:\s|$))+", "", line)
+    return line if any(character.isalpha() for character in line) else NOBODY
 
 
 def folded(text: str) -> str:
@@ -65,9 +70,27 @@ def folded(text: str) -> str:
 
 
 def _spelt(words: Sequence[str]) -> str:
-    """Matches the words of a name in decomposed text, with any accents and any space between."""
-    spelt = r"\s+".join("".join(re.escape(letter) + _ACCENTS for letter in word) for word in words)
-    return rf"(?<!\w){spelt}(?!\w)"
+    """Matches the words of a name in decomposed text, with any accents, whatever parts them, the last one first too."""
+    spelt = ["".join(re.escape(letter) + _ACCENTS for letter in word) for word in words]
+    orders = {tuple(spelt), (spelt[-1], *spelt[:-1])}
+    written = "|".join(r"[\W_]+".join(order) for order in sorted(orders))
+    return rf"(?<!\w)(?:{written})(?=s?(?!\w))"
+
+
+@dataclass(frozen=True)
+class _Alias:
+    """A name somebody has, ready to be looked for."""
+
+    words: tuple[str, ...]
+    pattern: re.Pattern[str]
+    number: int
+
+    @classmethod
+    def of(cls, name: str, number: int) -> "_Alias | None":
+        words = tuple(_bare(visible(name)).split())
+        if not words:
+            return None
+        return cls(tuple(map(str.casefold, words)), re.compile(_spelt(words), re.IGNORECASE), number)
 
 
 def _bare(text: str) -> str:
@@ -83,6 +106,8 @@ class Masks:
     question: str
     _people: list[KnownName] = field(default_factory=list)
     _numbers: dict[UUID, int] = field(default_factory=dict)
+    _aliases: dict[str, _Alias | None] = field(default_factory=dict)
+    """By name: one that somebody had before is looked for too."""
 
     @classmethod
     def of(cls, names: Names, question: str) -> "Masks":
@@ -98,11 +123,16 @@ class Masks:
         return Names(self.tag, tuple(self._people))
 
     def mask(self, person: UUID, name: str) -> str:
-        """The person's placeholder; two people of one name have two."""
+        """The person's placeholder; two people of one name have two. The newest name is the one that is shown."""
         if person not in self._numbers:
             self._people.append(KnownName(person, name))
             self._numbers[person] = len(self._people)
-        return f"Person-{self.tag}-{self._numbers[person]}"
+        number = self._numbers[person]
+        if self._people[number - 1].name != name:
+            self._people[number - 1] = KnownName(person, name)
+        if name not in self._aliases:
+            self._aliases[name] = _Alias.of(name, number)
+        return f"Person-{self.tag}-{number}"
 
     def is_asked_about(self, name: str) -> bool:
         """Whether the question names the person: then the model has that name already."""
@@ -111,18 +141,19 @@ class Masks:
 
     def unforgeable(self, text: str) -> str:
         """Text from elsewhere, in which nothing can be taken for a placeholder."""
-        # Something stays in its place, or what stood around it could be one.
-        return re.sub(re.escape(self.tag), "\u00b7", text, flags=re.IGNORECASE)
+        return without_tag(text, self.tag)
 
     def hidden(self, text: str) -> str:
         """The text with the placeholder of everyone it names whole, however it is written, the longest names first."""
-        if not self._people:
+        bare = _bare(text).casefold()
+        named = [
+            alias for alias in self._aliases.values() if alias is not None and all(word in bare for word in alias.words)
+        ]
+        if not named:
             return text
-        bare, text = _bare(text).casefold(), unicodedata.normalize("NFD", text)
-        for number, known in sorted(enumerate(self._people, 1), key=lambda each: -len(each[1].name)):
-            words = _bare(visible(known.name)).split()
-            if words and all(word.casefold() in bare for word in words):
-                text = re.sub(_spelt(words), f"Person-{self.tag}-{number}", text, flags=re.IGNORECASE)
+        text = unicodedata.normalize("NFD", text)
+        for alias in sorted(named, key=lambda each: -sum(map(len, each.words))):
+            text = alias.pattern.sub(f"Person-{self.tag}-{alias.number}", text)
         return unicodedata.normalize("NFC", text)
 
     def unmasked(self, text: str) -> str:
@@ -153,7 +184,17 @@ def replaced(text: str, names: Names, put: Callable[[str], str]) -> str:
         number = int(found[1]) if is_whole else 0
         return put(names.people[number - 1].name) if 0 < number <= len(names.people) else NOBODY
 
-    return re.sub(rf"Person-{re.escape(names.tag)}-(\d+)", name_of, text, flags=re.IGNORECASE)
+    tag = re.escape(names.tag)
+    placeholder = rf"(?<!\w)Person\s*{_DASH}\s*{tag}\s*{_DASH}\s*([0-9]+)(?![0-9])"
+    named = re.sub(placeholder, name_of, text, flags=re.IGNORECASE)
+    # A tag that is seen could be written by whoever saw it.
+    return re.sub(rf"(?:Person\W{{0,4}})?{tag}", NOBODY, named, flags=re.IGNORECASE)
+
+
+def without_tag(text: str, tag: str) -> str:
+    """The text, in which nothing can be taken for a placeholder of this tag."""
+    # Something stays in its place, or what stood around it could be one.
+    return re.sub(re.escape(tag), "\u00b7", text, flags=re.IGNORECASE)
 
 
 def with_names(markdown: str, names: Names | None) -> str:

@@ -31,6 +31,13 @@ class Someone:
 
 
 @dataclass(frozen=True)
+class Titled:
+    """What somebody called something, on one line: it may hold a name."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class FreeText:
     """What somebody wrote: a description, a statement, an explanation."""
 
@@ -45,7 +52,7 @@ class Seen:
     id: UUID
 
 
-Value = str | int | float | bool | None | Someone | FreeText | Seen | Sequence["Value"] | Mapping[str, "Value"]
+Value = str | int | float | bool | None | Someone | Titled | FreeText | Seen | Sequence["Value"] | Mapping[str, "Value"]
 
 Record = Mapping[str, Value]
 
@@ -81,14 +88,19 @@ class Shown:
     records: int
 
 
+def meet(found: Found, disclosure: Disclosure, masks: Masks) -> None:
+    """Gives the people of a result their placeholders, before any title is written: a title may name one of them."""
+    if disclosure is not Disclosure.OPEN:
+        for someone in (each for record in found.records for each in _people(record)):
+            masks.mask(someone.person, someone.name)
+
+
 def shown(found: Found, disclosure: Disclosure, masks: Masks, *, limit: int) -> Shown:
     """The records as lines of JSON, whole ones only, at most `limit` characters with the mark of the cut."""
     lines: list[str] = []
     ids: set[Seen] = set()
     left, is_cut = limit - len(CUT) - 1, found.is_cut
-    if disclosure is not Disclosure.OPEN:  # all of them before any title: a title may hold the name of one
-        for someone in (each for record in found.records for each in _people(record)):
-            masks.mask(someone.person, someone.name)
+    meet(found, disclosure, masks)
     for record in found.records:
         writer = _Writer(disclosure, masks)
         line = json.dumps(writer.record(record), ensure_ascii=False, separators=(",", ":"))
@@ -132,8 +144,10 @@ class _Writer:
             case Seen():
                 self.ids.add(value)
                 return str(value.id)
-            case str():
-                return self._line(value)
+            case Titled():
+                return self._line(value.text)
+            case str():  # a closed word of the LMS or of ours, which names nobody
+                return one_line(self.masks.unforgeable(visible(value)), TITLE_CHARACTERS)
             case Mapping():
                 return self.record(value)
             case Sequence():

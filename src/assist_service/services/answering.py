@@ -10,7 +10,7 @@ from assist_service.domain.answer import Checked, check_answer
 from assist_service.domain.asked import Asked
 from assist_service.domain.citations import Given, Numbering, markers
 from assist_service.domain.context import known_topic
-from assist_service.domain.conversation import names_of, window
+from assist_service.domain.conversation import Kind, names_of, window
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.loop import Answered, AskedBack, Declined, Failed, Outcome, turn
 from assist_service.domain.manual import ManualPage
@@ -110,7 +110,7 @@ class Answering:
             checked=checked,
             shown=with_names(checked.markdown, masks.names),
             html=html,
-            names=masks.names if masks.names.people else None,
+            names=masks.names if _are_kept(checked, masks) else None,
             language=desk.language,
             corpus_version=desk.publication.id,
             spent=tuple(line.spent),
@@ -179,3 +179,8 @@ class Answering:
         if topic is None or not self.policy.switches.manual:
             return None
         return desk.publication.help_page(topic, desk.audiences, asked.context.language.value)
+
+
+def _are_kept(checked: Checked, masks: Masks) -> bool:
+    """Whether the names stay with the exchange: no longer than one about live data, or one that shows them."""
+    return bool(masks.names.people) and (checked.kind is Kind.LIVE or masks.tag in checked.markdown)

@@ -18,6 +18,8 @@ class AvailabilityDesk:
     policy: Policy
     catalogue: Catalogue
     providers: Sequence[str]
+    data_tools: frozenset[str]
+    """The tools that read the LMS and that this one can serve."""
 
     def __call__(self, session: Session, language: Language) -> Availability:
         """The answer for this session, in words of this language; never an error for want of being offered."""
@@ -28,7 +30,7 @@ class AvailabilityDesk:
             offered=offered,
             reason=None if offered else Code.NOT_OFFERED.value,
             manual=offered and self.policy.switches.manual,
-            live=False,
+            live=offered and self.policy.switches.live and not self.data_tools.isdisjoint(role.tools),
             languages=tuple(Language),
             limits=Limits(
                 question_characters=QUESTION_CHARACTERS,

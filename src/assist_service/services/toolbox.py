@@ -15,7 +15,7 @@ from assist_service.domain.names import Masks
 from assist_service.domain.people import Role
 from assist_service.domain.policy import Disclosure, Policy
 from assist_service.domain.progress import LookingUp, Reading, Step, Tell, silent
-from assist_service.domain.records import Found, shown
+from assist_service.domain.records import Found, meet, shown
 from assist_service.domain.reply import Sent
 from assist_service.domain.text import visible
 from assist_service.ports import LmsFault
@@ -78,6 +78,9 @@ class Bench:
         ending = next((each for each in brought if isinstance(each, Declined | AskedBack)), None)
         if ending is not None:
             return Ran((), ending)
+        for call, each in zip(calls, brought, strict=True):  # who is in one result may be named in another's title
+            if isinstance(each, Found):
+                meet(each, self.toolbox.disclosures[call.name], self.masks)
         said = [
             self._said(call, each) for call, each in zip(calls, brought, strict=True) if isinstance(each, Said | Found)
         ]

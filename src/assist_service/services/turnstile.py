@@ -51,7 +51,7 @@ class Turnstile:
     async def _claim(self, person: Person, asked: Asked, key: str) -> Claim | bytes:
         now = self.clock.now()
         claiming = self.replies.claim(
-            person.sub, key, body=asked.canonical, now=now, lease_until=self._lease_until(now)
+            person.sub, key, body=_asked_by(person, asked), now=now, lease_until=self._lease_until(now)
         )
         claimed = await taken(claiming, self._drop)
         match claimed:
@@ -106,3 +106,8 @@ class Turnstile:
 
     def _lease_until(self, now: dt.datetime) -> dt.datetime:
         return now + dt.timedelta(seconds=self.policy.effort.deadline_seconds) + LEASE_MARGIN
+
+
+def _asked_by(person: Person, asked: Asked) -> bytes:
+    """What a key stands for: the body, and the roles it was asked in, for a reply is not for another role."""
+    return b"\0".join((asked.canonical, *(role.value.encode() for role in person.roles)))

@@ -3,7 +3,7 @@
 Each result holds what an answer can need and no more.
 """
 
-from assist_service.domain.records import Found, FreeText, Record, Seen
+from assist_service.domain.records import Found, FreeText, Record, Seen, Titled
 from assist_service.domain.school import Course, Evaluation, Pool, QuestionRow, Ref, Template
 from assist_service.domain.screens import EntityKind
 from assist_service.ports import SchoolReads
@@ -26,7 +26,7 @@ SIMILAR = 10
 
 
 def _ref(kind: EntityKind, ref: Ref) -> Record:
-    return {"id": Seen(kind, ref.id), "title": ref.title}
+    return {"id": Seen(kind, ref.id), "title": Titled(ref.title)}
 
 
 def _refs(kind: EntityKind, refs: tuple[Ref, ...]) -> tuple[Record, ...]:
@@ -56,7 +56,7 @@ def _question(question: QuestionRow) -> Record:
         "type": question.type,
         "status": question.status,
         "difficulty": question.difficulty,
-        "category": question.category,
+        "category": Titled(question.category) if question.category else None,
     }
 
 
@@ -101,7 +101,7 @@ async def _list_pools(arguments: PoolSearch, _: Desk, reads: SchoolReads) -> Fou
 
 async def _get_pool(arguments: OfPool, _: Desk, reads: SchoolReads) -> Found:
     pool = await reads.pool(arguments.pool)
-    categories = tuple(category.title for category in pool.categories)
+    categories = tuple(Titled(category.title) for category in pool.categories)
     return Found([{**_pool(pool), "description": FreeText(pool.description), "categories": categories}])
 
 

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from assist_service.domain.records import Found, Record, Seen, Someone
+from assist_service.domain.records import Found, Record, Seen, Someone, Titled
 from assist_service.domain.school import GradeColumn, Result, results_of
 from assist_service.domain.screens import EntityKind
 from assist_service.ports import SchoolReads
@@ -23,7 +23,7 @@ def _column(column: GradeColumn, name: str) -> Record:
     return {
         "column": name,
         "evaluation": Seen(EntityKind.EVALUATION, column.id),
-        "title": column.title,
+        "title": Titled(column.title),
         "best_mark": column.best_mark,
         "mean": column.mean,
     }
