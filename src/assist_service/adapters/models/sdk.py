@@ -42,6 +42,11 @@ MAX_CONNECTIONS = 10_000
 """More than a process has questions in flight: what bounds those is the limits and the budget, not a queue here."""
 
 
+KEEPALIVE_SECONDS = 2.0
+"""Well below the 5 s after which common servers hang up, for a busy loop sees late that one did: a request that is sent
+into a connection that just closed is lost, and charged."""
+
+
 @cache
 def _trust() -> ssl.SSLContext:
     """Whom a connection trusts: read once, for it takes a tenth of a second."""
@@ -53,7 +58,7 @@ def guarded() -> dict[str, Any]:
     return {
         "follow_redirects": False,
         "headers": UNPACKED,
-        "limits": httpx2.Limits(max_connections=MAX_CONNECTIONS),
+        "limits": httpx2.Limits(max_connections=MAX_CONNECTIONS, keepalive_expiry=KEEPALIVE_SECONDS),
         "event_hooks": {"response": [bound_response]},
         "verify": _trust(),
     }
