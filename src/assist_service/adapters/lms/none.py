@@ -1,18 +1,15 @@
 """No LMS to ask: stands in where a policy reads nothing of one."""
 
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import NoReturn
+from contextlib import AbstractAsyncContextManager, nullcontext
 
+from assist_service.adapters.lms.refusing import RefusedReads
 from assist_service.domain.school import Standing
 from assist_service.ports import LmsFault, LmsFaultKind, SchoolReads
 
 
-class _NoReads:
-    """Whatever is read, nothing is there."""
-
-    def __getattr__(self, name: str) -> NoReturn:
-        raise LmsFault(LmsFaultKind.REFUSED)
+class _NoReads(RefusedReads):
+    def for_tool(self, tool: str) -> SchoolReads:
+        return self
 
 
 class NoLms:
@@ -23,13 +20,7 @@ class NoLms:
         return frozenset()
 
     def reading(self, session: str) -> AbstractAsyncContextManager[SchoolReads]:
-        return _nothing()
+        return nullcontext(_NoReads())
 
     async def standing(self, sub: str) -> Standing:
         raise LmsFault(LmsFaultKind.REFUSED)
-
-
-@asynccontextmanager
-async def _nothing() -> AsyncIterator[SchoolReads]:
-    reads: SchoolReads = _NoReads()
-    yield reads
