@@ -88,8 +88,8 @@ _UNFIT_STOPS: Mapping[Stop, Unfit] = {
 }
 
 
-def visible_schema(schema: JsonObject) -> JsonObject:
-    """The schema, if a reader sees all that is in it. Raises `invalid_request` otherwise.
+def refuse_unseen(schema: JsonObject) -> None:
+    """Raises `invalid_request` for a schema that holds what no reader sees.
 
     A model reads and writes visible text only. By a schema cleaned for it, an answer would be valid by another schema
     than the caller's.
@@ -100,7 +100,6 @@ def visible_schema(schema: JsonObject) -> JsonObject:
         is_visible = False
     if not is_visible:
         raise _invalid("schema", "has characters that no answer can have: invisible ones, or other line ends than \\n")
-    return schema
 
 
 def request_of(wanted: Wanted) -> ModelRequest:

@@ -158,7 +158,7 @@ class Masks:
 
     def unmasked(self, text: str) -> str:
         """The text with the names as the LMS has them: for what goes to the LMS, never for what is shown."""
-        return self._replaced(text, lambda name: name)
+        return replaced(text, self.names, lambda name: name)
 
     def unmasked_json(self, value: Any) -> Any:
         """The same in every text of a JSON value, keys aside."""
@@ -171,9 +171,6 @@ class Masks:
                 return {key: self.unmasked_json(inner) for key, inner in value.items()}
             case _:
                 return value
-
-    def _replaced(self, text: str, put: Callable[[str], str]) -> str:
-        return replaced(text, self.names, put)
 
 
 def replaced(text: str, names: Names, put: Callable[[str], str]) -> str:

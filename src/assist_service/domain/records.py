@@ -85,7 +85,6 @@ class Shown:
 
     text: str
     ids: frozenset[Seen]
-    records: int
 
 
 def meet(found: Found, disclosure: Disclosure, masks: Masks) -> None:
@@ -110,10 +109,9 @@ def shown(found: Found, disclosure: Disclosure, masks: Masks, *, limit: int) -> 
             break
         lines.append(line)
         ids |= writer.ids
-    count = len(lines)
     if is_cut:
         lines.append(CUT)
-    return Shown("\n".join(lines) or "(none)", frozenset(ids), count)
+    return Shown("\n".join(lines) or "(none)", frozenset(ids))
 
 
 @dataclass

@@ -6,11 +6,11 @@ Nothing of what is asked or answered is logged or kept.
 import asyncio
 import uuid
 from collections.abc import Awaitable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from assist_service import telemetry
-from assist_service.domain.completion import Completion, Unfit, Wanted, again, object_of, request_of, visible_schema
+from assist_service.domain.completion import Completion, Unfit, Wanted, again, object_of, refuse_unseen, request_of
 from assist_service.domain.errors import AssistError, Code, FieldFault
 from assist_service.domain.messages import JsonObject, ModelReply
 from assist_service.domain.reply import Spent, took_of
@@ -42,7 +42,7 @@ class Complete:
         """A valid answer. Raises AssistError `invalid_request`, `llm_budget_exhausted` or `llm_unavailable`."""
         deadline = self.clock.monotonic() + COMPLETION_SECONDS
         self._refuse_unknown(wanted)
-        wanted = replace(wanted, schema=visible_schema(wanted.schema))
+        refuse_unseen(wanted.schema)
         request = request_of(wanted)
         await self._by(deadline, self.schemas.refuse_unfit(wanted.schema))
         completion_id = uuid.uuid4()
