@@ -9,6 +9,7 @@ from assist_service.adapters.markdown.markup import Markup
 from assist_service.domain.answer import ANSWER_CHARACTERS, Checked, check_answer
 from assist_service.domain.citations import Given, Numbering
 from assist_service.domain.conversation import Kind
+from assist_service.domain.looked_up import NOTHING, LookedUp, Miss
 from assist_service.domain.loop import Answered, AskedBack, Declined
 from assist_service.domain.manual import Audience
 from assist_service.domain.screens import Language
@@ -27,6 +28,7 @@ def checked(
     citations: str = "required",
     language: Language = Language.ENGLISH,
     clean: Callable[[str, Callable[[str], int | None]], str] | None = None,
+    looked_up: LookedUp = NOTHING,
 ) -> Checked:
     """The outcome checked for a teacher who was given one section (s1), and one she may not read (s2)."""
     given = Given(publication(GIVEN, HIDDEN))
@@ -37,6 +39,7 @@ def checked(
         language=language,
         numbering=Numbering(given, TEACHER),
         clean=clean or (lambda text, cite: MARKUP.clean(text, cite=cite)),
+        looked_up=looked_up,
     )
 
 
@@ -120,3 +123,44 @@ def test_a_long_plain_answer_has_at_most_that_many_characters() -> None:
     assert answer.kind is Kind.MANUAL
     assert len(answer.markdown) <= ANSWER_CHARACTERS + 1
     assert answer.markdown.endswith("…")
+
+
+def sentences(citations: str, language: Language) -> dict[Miss, str]:
+    texts = POLICIES[citations].texts
+    return {
+        Miss.ABSENT: texts.not_found_there[language],
+        Miss.SILENT: texts.lms_silent[language],
+        Miss.UNDONE: texts.not_looked_up[language],
+    }
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("citations", POLICIES)
+@pytest.mark.parametrize("miss", Miss)
+def test_what_was_looked_up_in_vain_is_said_under_an_answer(miss: Miss, citations: str, language: Language) -> None:
+    looked_up = LookedUp(found=True, missing=frozenset({miss}))
+    answer = checked(Answered("- You have\n- two pools"), citations=citations, language=language, looked_up=looked_up)
+    sentence = sentences(citations, language)[miss]
+    assert answer == Checked(Kind.LIVE, f"- You have\n- two pools\n\n{sentence}", ())
+    assert MARKUP.html(answer.markdown, markers=()).endswith(f"</ul>\n<p>{sentence}</p>")
+
+
+def test_each_reason_is_said_once_and_a_manual_answer_says_it_too() -> None:
+    absent, silent, _ = sentences("required", Language.ENGLISH).values()
+    looked_up = LookedUp(missing=frozenset({Miss.SILENT, Miss.ABSENT}))
+    answer = checked(Answered("Press New pool. [s1]"), looked_up=looked_up)
+    assert (answer.kind, answer.markdown) == (Kind.MANUAL, f"Press New pool. [1]\n\n{absent} {silent}")
+
+
+@pytest.mark.parametrize("miss", Miss)
+@pytest.mark.parametrize("text", ["You have Alchemy.", ""])
+def test_where_all_was_in_vain_the_refusal_says_why(miss: Miss, text: str) -> None:
+    sentence = sentences("required", Language.ENGLISH)[miss]
+    answer = checked(Answered(text), looked_up=LookedUp(missing=frozenset({miss})))
+    assert answer == Checked(Kind.REFUSAL, sentence, ())
+
+
+def test_a_refusal_or_a_question_back_says_nothing_of_look_ups() -> None:
+    looked_up = LookedUp(found=True, missing=frozenset(Miss))
+    for outcome in (Declined(), AskedBack("Which pool?")):
+        assert checked(outcome, looked_up=looked_up) == checked(outcome)

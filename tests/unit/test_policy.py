@@ -67,7 +67,7 @@ def test_the_limits_of_the_shipped_policies_are_pinned() -> None:
 @pytest.mark.parametrize("name", ["default", "teacher-assistant"])
 def test_a_shipped_policy_has_words_in_every_language_and_the_familiar_form_in_french(name: str) -> None:
     texts = load_policy(name).texts
-    for wording in (texts.decline, texts.not_found, texts.notice):
+    for wording in (getattr(texts, name) for name in type(texts).model_fields):
         assert set(wording) == set(Language)
         assert not {"vous", "votre", "vos"} & set(wording[Language.FRENCH].casefold().split())
     assert all("{providers}" in text for text in texts.notice.values())
@@ -107,6 +107,7 @@ MALFORMED: dict[str, tuple[str | bytes, str]] = {
     "a missing wording": (replaced('fil = "Hindi kita', 'xx = "Hindi kita'), "texts.decline"),
     "a wording left out": (replaced(NOT_FOUND_IN_FILIPINO, ""), "texts: "),
     "an empty wording": (replaced(NOT_FOUND_IN_FILIPINO, 'fil = ""'), "texts.not_found.fil: "),
+    "a text nobody knows": (replaced("[texts.lms_silent]", "[texts.lms_quiet]"), "texts.lms_quiet: "),
     "a text left out": (TEACHERS.partition("[texts.notice]")[0], "texts.notice: "),
     "no limit": (replaced("questions_per_minute = 6", ""), "limits.questions_per_minute: "),
     "a limit of nothing": (replaced("questions_per_minute = 6", "questions_per_minute = 0"), "questions_per_minute: "),

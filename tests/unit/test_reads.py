@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from assist_service.domain.looked_up import Miss
 from assist_service.domain.records import Found, Known, Seen
 from assist_service.domain.school import (
     EvaluationState,
@@ -84,7 +85,7 @@ def looking_up(asked: list[object], fault: LmsFaultKind | None = None) -> Any:
 async def test_an_id_that_nobody_gave_is_refused_unasked_in_the_words_for_what_is_not_there(known: tuple[Seen]) -> None:
     asked: list[object] = []
     refused = await looking_up(asked)(OfPool(pool=POOL), at_desk(*known))
-    assert (refused, asked) == (Said(NO_SEAT, is_error=True), [])
+    assert (refused, asked) == (Said(NO_SEAT, is_error=True, miss=Miss.ABSENT), [])
     absent = await looking_up(asked, LmsFaultKind.NOT_FOUND)(OfPool(pool=POOL), at_desk(Seen(EntityKind.POOL, POOL)))
     assert (absent, asked) == (refused, [POOL])
 
@@ -92,7 +93,8 @@ async def test_an_id_that_nobody_gave_is_refused_unasked_in_the_words_for_what_i
 @pytest.mark.parametrize("kind", sorted(set(LmsFaultKind) - {LmsFaultKind.SESSION_ENDED}))
 async def test_what_failed_is_told_plainly(kind: LmsFaultKind) -> None:
     told = await looking_up([], kind)(OfPool(pool=POOL), at_desk(Seen(EntityKind.POOL, POOL)))
-    assert told == Said(FAULTS[kind], is_error=True)
+    miss = Miss.ABSENT if kind is LmsFaultKind.NOT_FOUND else Miss.SILENT
+    assert told == Said(FAULTS[kind], is_error=True, miss=miss)
     assert "Say" in told.text
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from random import Random
 from typing import Annotated, Any
 
@@ -11,11 +12,13 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from assist_service.adapters.configuration import load_policy
+from assist_service.domain.looked_up import Miss
 from assist_service.domain.loop import AskedBack, Declined, Ran
 from assist_service.domain.manual import NAME_CHARACTERS
 from assist_service.domain.messages import ToolCall, ToolResult
 from assist_service.domain.people import Role
 from assist_service.domain.policy import Disclosure, Policy, Switches
+from assist_service.domain.records import Found
 from assist_service.domain.reply import Sent
 from assist_service.services.toolbox import Bench, Toolbox, toolbox_of
 from assist_service.tools.catalog import TOOLS
@@ -298,3 +301,19 @@ async def test_a_step_without_an_ending_has_none() -> None:
     assert await bench().run([ToolCall("a", "decline", {"x": 1})]) == Ran(
         (ToolResult("a", "Not run, the arguments do not fit: x: extra_forbidden", is_error=True),)
     )
+
+
+async def test_what_of_the_data_is_missing_is_known_by_tool_and_arguments() -> None:
+    answers: list[Said | Found] = [Said("no", is_error=True, miss=Miss.SILENT), Found([]), Said("no", is_error=True)]
+
+    async def look(_: Numbered, __: Desk) -> Said | Found:
+        return answers.pop(0)
+
+    data = replace(tool("look", look, arguments=Numbered), family=Family.DATA)
+    at = bench(data, *(each for each in TOOLS.values() if each.family is not Family.DATA))
+    seen = []
+    for arguments in ({"number": 1}, {"number": 1}, {"number": 2}, {"number": "x"}):
+        await one(at, "look", arguments)
+        await one(at, "read_guide", {"page": "no-such-page"})
+        seen.append((at.look_ups.outcome.found, list(at.look_ups.outcome.missing)))
+    assert seen == [(False, [Miss.SILENT]), (True, []), (True, [Miss.UNDONE]), (True, [Miss.UNDONE])]

@@ -1,16 +1,18 @@
 """An LMS that fails in mid-question: the model is told plainly, the person gets an answer or a documented refusal."""
 
 import re
+import uuid
 from typing import Any
 
 import asyncpg
 import pytest
 
+from assist_service.adapters.configuration import load_policy
 from assist_service.domain.messages import ModelReply, ModelRequest
 from assist_service.domain.screens import Language
 from assist_service.ports import LmsFaultKind
 from assist_service.tools.looking_up import FAULTS, NO_SEAT
-from tests.fakes.house import TEACHER, running_house
+from tests.fakes.house import OTHER_TEACHER, TEACHER, running_house
 from tests.fakes.models import calls, says
 from tests.web.live_questions import (
     ActingModel,
@@ -43,6 +45,11 @@ WRONG: list[tuple[dict[str, Any], LmsFaultKind]] = [
 
 SORRY = "That could not be looked up just now."
 
+TEXTS = load_policy("default").texts
+ABSENT, SILENT = TEXTS.not_found_there[Language.ENGLISH], TEXTS.lms_silent[Language.ENGLISH]
+WHY = dict.fromkeys(K, SILENT) | {K.NOT_FOUND: ABSENT}
+"""What the person is told by the service, whatever the model says."""
+
 CLASSROOM = owned("classroom", TEACHER)
 
 
@@ -59,7 +66,7 @@ async def test_what_failed_is_told_plainly_and_nothing_is_invented(
     async with running_house(database_url, provider=model, policy="teacher-assistant") as house:
         await inject(house, **order)
         answer = await house.ask("Who is best?", context=screen(classroom=CLASSROOM))
-        assert (answer.status_code, answer.json()["answer"]) == (200, SORRY)
+        assert (answer.status_code, answer.json()["answer"]) == (200, f"{SORRY}\n\n{WHY[kind]}")
         assert [(each.content, each.is_error) for each in results(model.requests[1])] == [(FAULTS[kind], True)] * 2
         assert answer.json()["receipt"]["sent"] == []
         assert answer.json()["kind"] == "manual"
@@ -76,7 +83,7 @@ async def test_one_that_fails_leaves_the_others_of_its_step_alone(database_url: 
         failed, found = results(model.requests[1])
         assert (failed.content, failed.is_error) == (FAULTS[K.UNAVAILABLE], True)
         assert len(records(found)) == 21
-        assert (answer.json()["kind"], answer.json()["answer"]) == ("live", SORRY)
+        assert (answer.json()["kind"], answer.json()["answer"]) == ("live", f"{SORRY}\n\n{SILENT}")
         assert [sent["tool"] for sent in answer.json()["receipt"]["sent"]] == ["get_classroom_results"]
 
 
@@ -85,7 +92,7 @@ async def test_an_exchange_that_fails_is_told_and_not_tried_again(database_url: 
     async with running_house(database_url, provider=model, policy="teacher-assistant") as house:
         await inject(house, "status", status=500, path="/oauth/token")
         answer = await house.ask("Who is best?", context=screen(classroom=CLASSROOM))
-        assert (answer.status_code, answer.json()["answer"]) == (200, SORRY)
+        assert (answer.status_code, answer.json()["answer"]) == (200, f"{SORRY}\n\n{SILENT}")
         assert {each.content for each in results(model.requests[1])} == {FAULTS[K.UNAVAILABLE]}
         assert await reads_of_lms(house) == []
 
@@ -96,7 +103,38 @@ async def test_a_model_that_invents_records_says_nothing_under_citations(databas
         await inject(house, "html")
         reply = (await house.ask("Which courses?", context=screen())).json()
         assert reply["kind"] == "refusal"
-        assert reply["answer"] == house.configuration.policy.texts.not_looked_up[Language.ENGLISH]
+        assert reply["answer"] == SILENT
+
+
+async def test_a_made_up_id_reads_to_the_person_as_what_is_not_there(database_url: str) -> None:
+    told: list[dict[str, Any]] = []
+    for pool in (owned("pool", OTHER_TEACHER), str(uuid.UUID(int=7))):
+        model = ActingModel(calls(("get_pool", {"pool": pool})), says("It is called Alchemy."))
+        async with running_house(database_url, provider=model) as house:
+            on_screen = {"pool": pool} if not told else {}
+            told.append((await house.ask("Which pool?", context=screen(**on_screen))).json())
+            assert len(await reads_of_lms(house)) == len(on_screen), "what nobody gave is not asked for"
+    assert [(reply["kind"], reply["answer"]) for reply in told] == [("refusal", ABSENT)] * 2
+
+
+async def test_a_mistake_that_the_model_made_good_and_a_look_up_that_worked_the_second_time_leave_no_trace(
+    database_url: str,
+) -> None:
+    async def once_more(_: ModelRequest) -> ModelReply:
+        await inject(house, "none")
+        return calls(("list_courses", {}), ("list_pools", {"search": "a"}))
+
+    model = ActingModel(calls(("list_courses", {}), ("list_pools", {"search": 7})), once_more, says("All of it."))
+    async with running_house(database_url, provider=model) as house:
+        await inject(house, "status", status=500, path="/api/courses")
+        reply = (await house.ask("What do I have?", context=screen())).json()
+        assert [each.is_error for request in model.requests[1:] for each in results(request)] == [
+            True,
+            True,
+            False,
+            False,
+        ]
+        assert (reply["kind"], reply["answer"]) == ("live", "All of it.")
 
 
 async def test_an_empty_list_is_an_answer_and_no_failure(database_url: str) -> None:

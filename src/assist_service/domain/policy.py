@@ -95,6 +95,8 @@ class Texts(BaseModel):
 
     decline: Wording
     not_found: Wording
+    not_found_there: Wording
+    lms_silent: Wording
     not_looked_up: Wording
     notice: Wording
 

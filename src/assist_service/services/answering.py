@@ -136,7 +136,7 @@ class Answering:
             language=desk.language,
             numbering=Numbering(desk.given, desk.audiences, self.manuals.withdrawn()),
             clean=lambda text, cite: self.markup.clean(text, cite=cite),
-            looked_up=bench.looked_up,
+            looked_up=bench.look_ups.outcome,
         )
         shown = with_names(checked.markdown, bench.masks.names)
         return checked, self.markup.html(shown, markers=markers(checked.citations))

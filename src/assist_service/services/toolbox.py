@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ValidationError
 
-from assist_service.domain.answer import LookedUp
 from assist_service.domain.errors import AssistError, Code
+from assist_service.domain.looked_up import LookUp, LookUps, Miss
 from assist_service.domain.loop import AskedBack, Declined, Ending, Ran
 from assist_service.domain.messages import ToolCall, ToolResult, ToolSpec
 from assist_service.domain.names import Masks
@@ -55,6 +55,15 @@ def toolbox_of(policy: Policy, roles: Sequence[Role], tools: Mapping[str, Tool],
     )
 
 
+@dataclass(frozen=True)
+class _Brought:
+    """What a call came to, and its arguments as they were understood, if they were."""
+
+    call: ToolCall
+    what: Said | Found | Ending | LmsFault
+    arguments: str | None = None
+
+
 @dataclass
 class Bench:
     """Runs the calls of one question and notes what of their results a provider reads."""
@@ -64,7 +73,7 @@ class Bench:
     masks: Masks
     tell: Tell = silent
     sent: list[Sent] = field(default_factory=list)
-    looked_up: LookedUp = LookedUp.NOTHING
+    look_ups: LookUps = field(default_factory=LookUps)
     """What came of the data tools: it decides what an answer may be."""
 
     async def run(self, calls: Sequence[ToolCall]) -> Ran:
@@ -73,56 +82,60 @@ class Bench:
         Raises AssistError `unauthenticated` where the person's session ended meanwhile.
         """
         brought = await asyncio.gather(*(self._run(call) for call in calls))
-        if any(isinstance(each, LmsFault) for each in brought):
+        if any(isinstance(each.what, LmsFault) for each in brought):
             raise AssistError(Code.UNAUTHENTICATED)
-        ending = next((each for each in brought if isinstance(each, Declined | AskedBack)), None)
+        ending = next((each.what for each in brought if isinstance(each.what, Declined | AskedBack)), None)
         if ending is not None:
             return Ran((), ending)
-        for call, each in zip(calls, brought, strict=True):  # who is in one result may be named in another's title
-            if isinstance(each, Found):
-                meet(each, self.toolbox.disclosures[call.name], self.masks)
-        said = [
-            self._said(call, each) for call, each in zip(calls, brought, strict=True) if isinstance(each, Said | Found)
-        ]
-        self.sent += [
-            Sent(tool=call.name, disclosure=self.toolbox.disclosures[call.name])
-            for call, each in zip(calls, said, strict=True)
-            if not each.is_error and self.toolbox.tools[call.name].effect is Effect.READ
-        ]
-        return Ran(
-            tuple(
-                ToolResult(call.id, _bounded(each.text), each.is_error) for call, each in zip(calls, said, strict=True)
-            )
-        )
+        self.look_ups.note([look_up for each in brought if (look_up := self._look_up(each)) is not None])
+        for each in brought:  # who is in one result may be named in another's title
+            if isinstance(each.what, Found):
+                meet(each.what, self.toolbox.disclosures[each.call.name], self.masks)
+        return Ran(tuple(self._result(each) for each in brought))
 
-    def _said(self, call: ToolCall, brought: Said | Found) -> Said:
-        """What the model reads: of records what the policy's disclosure of this tool leaves of them."""
-        if isinstance(brought, Said):
-            tool = self.toolbox.tools.get(call.name)
-            if tool is not None and tool.family is Family.DATA:
-                self.looked_up = max(self.looked_up, LookedUp.FAILED)
-            return brought
-        self.looked_up = LookedUp.FOUND
-        result = shown(brought, self.toolbox.disclosures[call.name], self.masks, limit=RESULT_CHARACTERS)
+    def _look_up(self, brought: _Brought) -> LookUp | None:
+        """What a call of a data tool counts as; None for any other."""
+        tool = self.toolbox.tools.get(brought.call.name)
+        if tool is None or tool.family is not Family.DATA:
+            return None
+        miss = brought.what.miss or Miss.UNDONE if isinstance(brought.what, Said) else None
+        return LookUp(tool.name, brought.arguments, miss)
+
+    def _result(self, brought: _Brought) -> ToolResult:
+        """What the model reads, noted where it reads anything of a school or a manual."""
+        call, said = brought.call, self._said(brought)
+        if not said.is_error and self.toolbox.tools[call.name].effect is Effect.READ:
+            self.sent.append(Sent(tool=call.name, disclosure=self.toolbox.disclosures[call.name]))
+        return ToolResult(call.id, _bounded(said.text), said.is_error)
+
+    def _said(self, brought: _Brought) -> Said:
+        """Of records what the policy's disclosure of this tool leaves of them."""
+        if not isinstance(brought.what, Found):
+            assert isinstance(brought.what, Said)
+            return brought.what
+        disclosure = self.toolbox.disclosures[brought.call.name]
+        result = shown(brought.what, disclosure, self.masks, limit=RESULT_CHARACTERS)
         self.desk.known.ids |= result.ids
         return Said(result.text)
 
-    async def _run(self, call: ToolCall) -> Said | Found | Ending | LmsFault:
+    async def _run(self, call: ToolCall) -> _Brought:
         tool = self.toolbox.tools.get(call.name)
         if tool is None:
-            return Said(f"There is no such tool. Those there are: {', '.join(sorted(self.toolbox.tools))}", True)
+            names = ", ".join(sorted(self.toolbox.tools))
+            return _Brought(call, Said(f"There is no such tool. Those there are: {names}", is_error=True))
         # What ends a question is said to the person, who gets the names with the answer.
         given = call.arguments if tool.effect is Effect.END else self.masks.unmasked_json(call.arguments)
         try:
             arguments = tool.arguments.model_validate_json(json.dumps(given))
         except ValidationError as error:
-            return Said(f"Not run, the arguments do not fit: {_faults(error)}", is_error=True)
+            return _Brought(call, Said(f"Not run, the arguments do not fit: {_faults(error)}", is_error=True))
         if (step := step_of(tool, arguments, self.desk)) is not None:
             self.tell(step)
         try:
-            return await tool.run(arguments, self.desk)
+            what = await tool.run(arguments, self.desk)
         except LmsFault as fault:  # returned, so that the others of the step end before the question does
-            return fault
+            return _Brought(call, fault)
+        return _Brought(call, what, arguments.model_dump_json())
 
 
 def step_of(tool: Tool, arguments: BaseModel, desk: Desk) -> Step | None:

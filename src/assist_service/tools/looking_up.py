@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
+from assist_service.domain.looked_up import Miss
 from assist_service.domain.policy import Disclosure
 from assist_service.domain.records import Found
 from assist_service.domain.school import Known, Page
@@ -58,15 +59,20 @@ def _guarded(
         for name, kind in kinds.items():
             wanted: Any = getattr(arguments, name)
             if wanted is not None and not desk.known.holds(kind, wanted):
-                return Said(NO_SEAT, is_error=True)
+                return _nothing(LmsFaultKind.NOT_FOUND)
         try:
             return await run(arguments, desk, desk.reads.for_tool(tool))
         except LmsFault as fault:
             if fault.kind is LmsFaultKind.SESSION_ENDED:
                 raise
-            return Said(FAULTS[fault.kind], is_error=True)
+            return _nothing(fault.kind)
 
     return run_guarded
+
+
+def _nothing(kind: LmsFaultKind) -> Said:
+    miss = Miss.ABSENT if kind is LmsFaultKind.NOT_FOUND else Miss.SILENT
+    return Said(FAULTS[kind], is_error=True, miss=miss)
 
 
 def lookup(

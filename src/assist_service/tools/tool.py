@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from assist_service.domain.citations import Given
+from assist_service.domain.looked_up import Miss
 from assist_service.domain.loop import Ending
 from assist_service.domain.manual import Audience, Publication
 from assist_service.domain.messages import ToolSpec
@@ -60,6 +61,8 @@ class Said:
 
     text: str
     is_error: bool = False
+    miss: Miss | None = None
+    """Why a look-up brought nothing: the person is told, whatever the model makes of it."""
 
 
 @dataclass(frozen=True)
