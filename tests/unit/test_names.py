@@ -1,5 +1,6 @@
 """A name is put back only where the service itself put a placeholder, and never as markup."""
 
+import time
 import uuid
 
 import pytest
@@ -191,3 +192,51 @@ def test_a_name_is_hidden_in_the_spellings_of_titles(spelt: str) -> None:
 )
 def test_no_name_begins_a_list_or_draws_a_line(name: str, line: str) -> None:
     assert shown(name) == line
+
+
+PARTED = ["D'Amico", "D\u2019Amico", "d amico", "D-Amico"]
+
+
+@pytest.mark.parametrize("spelt", PARTED)
+def test_what_parts_the_words_of_a_name_does_not_count(spelt: str) -> None:
+    made = masks()
+    placeholder = made.mask(ANA, "Zoë D\u2019Amico")
+    assert made.hidden(f"For Zoe {spelt}!") == f"For {placeholder}!"
+
+
+@pytest.mark.parametrize("name", ["नमस्ते कुमार", "がぎ ぐげ", "김 민준", "สมชาย ใจดี", "שָׁלוֹם כֹּהֵן"])
+def test_marks_of_any_script_are_part_of_their_word(name: str) -> None:
+    made = masks()
+    placeholder = made.mask(ANA, name)
+    assert made.hidden(f"❤️{name}: {name}x") == f"❤️{placeholder}: {name}x"
+
+
+@pytest.mark.parametrize("name", ["Person", "1", "Person 1", TAG])
+def test_no_placeholder_is_taken_for_a_name(name: str) -> None:
+    made = masks()
+    lima = made.mask(ANA, "Ana Lima")
+    made.mask(LI, name)
+    assert made.hidden(made.hidden("Retake of Ana Lima")) == f"Retake of {lima}"
+
+
+def test_a_whole_name_is_its_owners_and_not_that_of_whom_it_turns_around() -> None:
+    made = masks()
+    ana, li = made.mask(ANA, "Ana Lima"), made.mask(LI, "Lima Ana")
+    assert made.hidden("Ana Lima, Lima Ana") == f"{ana}, {li}"
+
+
+def test_a_name_that_ends_in_s_is_whole_and_names_across_a_placeholder_are_none() -> None:
+    made = masks()
+    santos, bo = made.mask(ANA, "Maria Santos"), made.mask(LI, "Bo Ek")
+    assert made.hidden("Maria Santos, MARIA SANTOS' and Maria Santoss") == f"{santos}, {santos}' and {santos}s"
+    assert made.hidden("Maria Bo Ek Santos") == f"Maria {bo} Santos"
+
+
+def test_a_school_of_thousands_is_hidden_in_no_time() -> None:
+    made = masks()
+    names = [f"Maria{n:04d} Santos{n % 40}" for n in range(1_500)]
+    began = time.process_time()
+    placeholders = [made.mask(uuid.UUID(int=n), name) for n, name in enumerate(names)]
+    assert made.hidden(" ".join(names)[:24_000]).startswith(" ".join(placeholders[:1_000]))
+    assert not any(made.is_asked_about(name) for name in names)
+    assert time.process_time() - began < 1, "the loop of a process waits behind this"

@@ -1,7 +1,8 @@
 """Calls are checked again at the call, run together, answered in order and within bounds, and noted when they read."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import threading
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from random import Random
 from typing import Annotated, Any
@@ -18,7 +19,7 @@ from assist_service.domain.manual import NAME_CHARACTERS
 from assist_service.domain.messages import ToolCall, ToolResult
 from assist_service.domain.people import Role
 from assist_service.domain.policy import Disclosure, Policy, Switches
-from assist_service.domain.records import Found
+from assist_service.domain.records import Found, Record, Titled
 from assist_service.domain.reply import Sent
 from assist_service.services.toolbox import Bench, Toolbox, toolbox_of
 from assist_service.tools.catalog import TOOLS
@@ -317,3 +318,21 @@ async def test_what_of_the_data_is_missing_is_known_by_tool_and_arguments() -> N
         await one(at, "read_guide", {"page": "no-such-page"})
         seen.append((at.look_ups.outcome.found, list(at.look_ups.outcome.missing)))
     assert seen == [(False, [Miss.SILENT]), (True, []), (True, [Miss.UNDONE]), (True, [Miss.UNDONE])]
+
+
+async def test_results_are_written_beside_the_event_loop() -> None:
+    written: list[int] = []
+
+    class Noting(list[Record]):
+        """Records that note who reads them."""
+
+        def __iter__(self) -> Iterator[Record]:
+            written.append(threading.get_ident())
+            return super().__iter__()
+
+    async def look(_: Nothing, __: Desk) -> Found:
+        return Found(Noting([{"title": Titled("Pools")}]))
+
+    assert (await one(bench(tool("look", look)), "look", {})).content == '{"title":"Pools"}'
+    assert written
+    assert threading.get_ident() not in written

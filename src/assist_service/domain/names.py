@@ -7,12 +7,14 @@ conversation, so that "the second one" means the same person in its next questio
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import islice
 from typing import Any
 from uuid import UUID
 
-from assist_service.domain.text import visible
+from assist_service.domain.roll import Roll, Word, words_of
 
 TAG_CHARACTERS = "bcdfghjkmnpqrstvwxz"
 """No vowels, so that a tag is no word, and nothing that is read as a digit."""
@@ -26,8 +28,6 @@ _DASH = "[-\u2010-\u2014\u2212]"
 
 NOBODY = "?"
 """Stands where a model wrote a placeholder that nobody has."""
-
-_ACCENTS = "(?-i:[\u0300-\u036f]*+)"  # one of them is an iota where case does not count
 
 _SHOWN = frozenset("LMN")  # letters, marks, numbers: the Unicode categories by their first letter
 _BESIDE = frozenset(" '\u2019\u02bb\u02bc-\u2010.,()\u00b7\u200c\u200d")
@@ -69,35 +69,6 @@ def folded(text: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 
 
-def _spelt(words: Sequence[str]) -> str:
-    """Matches the words of a name in decomposed text, with any accents, whatever parts them, the last one first too."""
-    spelt = ["".join(re.escape(letter) + _ACCENTS for letter in word) for word in words]
-    orders = {tuple(spelt), (spelt[-1], *spelt[:-1])}
-    written = "|".join(r"[\W_]+".join(order) for order in sorted(orders))
-    return rf"(?<!\w)(?:{written})(?=s?(?!\w))"
-
-
-@dataclass(frozen=True)
-class _Alias:
-    """A name somebody has, ready to be looked for."""
-
-    words: tuple[str, ...]
-    pattern: re.Pattern[str]
-    number: int
-
-    @classmethod
-    def of(cls, name: str, number: int) -> "_Alias | None":
-        words = tuple(_bare(visible(name)).split())
-        if not words:
-            return None
-        return cls(tuple(map(str.casefold, words)), re.compile(_spelt(words), re.IGNORECASE), number)
-
-
-def _bare(text: str) -> str:
-    """The text without accents."""
-    return "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
-
-
 @dataclass
 class Masks:
     """The placeholders of one question, which may give more of them."""
@@ -106,8 +77,11 @@ class Masks:
     question: str
     _people: list[KnownName] = field(default_factory=list)
     _numbers: dict[UUID, int] = field(default_factory=dict)
-    _aliases: dict[str, _Alias | None] = field(default_factory=dict)
-    """By name: one that somebody had before is looked for too."""
+    _roll: Roll = field(default_factory=Roll)
+    _entered: dict[str, int] = field(default_factory=dict)
+    """Every name that somebody has or had, in the order they came."""
+    _looked_for: int = 0
+    """How many of these are on the roll."""
 
     @classmethod
     def of(cls, names: Names, question: str) -> "Masks":
@@ -130,31 +104,55 @@ class Masks:
         number = self._numbers[person]
         if self._people[number - 1].name != name:
             self._people[number - 1] = KnownName(person, name)
-        if name not in self._aliases:
-            self._aliases[name] = _Alias.of(name, number)
+        self._entered.setdefault(name, number)
         return f"Person-{self.tag}-{number}"
 
     def is_asked_about(self, name: str) -> bool:
         """Whether the question names the person: then the model has that name already."""
-        wanted, asked = folded(name), folded(self.question)
-        return bool(wanted.strip()) and bool(re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", asked))
+        wanted = folded(name)
+        if not wanted.strip() or wanted not in self._asked:
+            return False
+        return bool(re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", self._asked))
+
+    @cached_property
+    def _asked(self) -> str:
+        return folded(self.question)
 
     def unforgeable(self, text: str) -> str:
         """Text from elsewhere, in which nothing can be taken for a placeholder."""
         return without_tag(text, self.tag)
 
     def hidden(self, text: str) -> str:
-        """The text with the placeholder of everyone it names whole, however it is written, the longest names first."""
-        bare = _bare(text).casefold()
-        named = [
-            alias for alias in self._aliases.values() if alias is not None and all(word in bare for word in alias.words)
-        ]
-        if not named:
+        """The text with the placeholder of everyone it names whole, however it is written, the longest names first.
+
+        What is a placeholder stays one, whatever people are called.
+        """
+        decomposed = unicodedata.normalize("NFD", text)
+        words = self._unmasked_words(decomposed)
+        places = self._whole_roll().places(words)
+        if not places:
             return text
-        text = unicodedata.normalize("NFD", text)
-        for alias in sorted(named, key=lambda each: -sum(map(len, each.words))):
-            text = alias.pattern.sub(f"Person-{self.tag}-{alias.number}", text)
-        return unicodedata.normalize("NFC", text)
+        pieces, done = [], 0
+        for place in places:
+            start, end = words[place.first].start, words[place.first + place.length - 1].end
+            pieces += [decomposed[done:start], f"Person-{self.tag}-{place.number}"]
+            done = end - 1 if place.has_s else end
+        return unicodedata.normalize("NFC", "".join([*pieces, decomposed[done:]]))
+
+    def _whole_roll(self) -> Roll:
+        """The roll with those who were entered since; a question that hides nothing does without."""
+        for name in islice(self._entered, self._looked_for, None):
+            self._roll.add(name, self._entered[name])
+        self._looked_for = len(self._entered)
+        return self._roll
+
+    def _unmasked_words(self, decomposed: str) -> list[Word]:
+        """The words of a text; those of a placeholder are nobody's name."""
+        words = words_of(decomposed)
+        for place in [place for place, word in enumerate(words) if word.folded == self.tag]:
+            for beside in range(max(place - 1, 0), min(place + 2, len(words))):
+                words[beside] = replace(words[beside], folded="")
+        return words
 
     def unmasked(self, text: str) -> str:
         """The text with the names as the LMS has them: for what goes to the LMS, never for what is shown."""

@@ -87,11 +87,17 @@ class Bench:
         ending = next((each.what for each in brought if isinstance(each.what, Declined | AskedBack)), None)
         if ending is not None:
             return Ran((), ending)
+        if not any(isinstance(each.what, Found) for each in brought):
+            return Ran(self._results(brought))
+        return Ran(await asyncio.to_thread(self._results, brought))  # a large school's names take a while to find
+
+    def _results(self, brought: Sequence[_Brought]) -> tuple[ToolResult, ...]:
+        """What the model reads of a step. One step at a time: nothing else holds the masks meanwhile."""
         self.look_ups.note([look_up for each in brought if (look_up := self._look_up(each)) is not None])
         for each in brought:  # who is in one result may be named in another's title
             if isinstance(each.what, Found):
                 meet(each.what, self.toolbox.disclosures[each.call.name], self.masks)
-        return Ran(tuple(self._result(each) for each in brought))
+        return tuple(self._result(each) for each in brought)
 
     def _look_up(self, brought: _Brought) -> LookUp | None:
         """What a call of a data tool counts as; None for any other."""
