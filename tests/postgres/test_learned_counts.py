@@ -21,6 +21,8 @@ from assist_service.domain.budget import (
 )
 from assist_service.domain.messages import (
     AssistantTurn,
+    Message,
+    ModelReply,
     ToolResult,
     ToolResults,
     Usage,
@@ -95,6 +97,32 @@ async def test_a_request_without_a_count_leaves_the_last_count_standing(pool: as
     assert len(counted) == 3
     assert len(set(counted)) == 1
     assert counted[0] < by_bytes
+
+
+async def test_a_result_that_was_masked_anew_is_bound_by_what_stands_before_it(pool: asyncpg.Pool) -> None:
+    """What was counted of a text bounds no other text of that length: placeholders have more tokens than names."""
+    names, placeholders = "Maria Santos, " * 400, "bcdfghjkmnpqrs" * 400
+    before = calls(("list_evaluations", {}), usage=Usage(1_800, 0, 0, 20))
+    meanwhile = calls(("get_classroom_results", {}), usage=Usage(3_300, 0, 0, 20))
+
+    def said(asks: ModelReply, content: str) -> tuple[Message, ...]:
+        return AssistantTurn(asks.native, asks.text, asks.calls), ToolResults((ToolResult(asks.calls[0].id, content),))
+
+    first = request(QUESTION, prefix=PREFIX)
+    second = request(QUESTION, *said(before, names), prefix=PREFIX)
+    third = request(QUESTION, *said(before, placeholders), *said(meanwhile, "None."), prefix=PREFIX)
+    true = Usage(1_800 + len(placeholders), 0, 0, 100)
+    line = line_on(pool, ScriptedModel(before, meanwhile, says("So.", usage=true)))
+    with capture_logs() as logs:
+        for each in (first, second, third):
+            await line.send(each)
+    rows = {row["input_tokens"]: row for row in await calls_of(pool)}
+    assert rows[true.input_tokens]["worst_micros"] == bounded_by(
+        1_800, added_bytes=size_bytes(third) - size_bytes(first)
+    )
+    assert rows[true.input_tokens]["cost_micros"] <= rows[true.input_tokens]["worst_micros"]
+    assert rows[3_300]["worst_micros"] == bounded_by(1_800, added_bytes=size_bytes(second) - size_bytes(first))
+    assert logs == []
 
 
 def counted_on(wire: str, tokens: int, output: int = 20) -> RawReply:

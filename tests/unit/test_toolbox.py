@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import uuid
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from random import Random
@@ -19,7 +20,7 @@ from assist_service.domain.manual import NAME_CHARACTERS
 from assist_service.domain.messages import ToolCall, ToolResult
 from assist_service.domain.people import Role
 from assist_service.domain.policy import Disclosure, Policy, Switches
-from assist_service.domain.records import Found, Record, Titled
+from assist_service.domain.records import Found, FreeText, Record, Someone, Titled
 from assist_service.domain.reply import Sent
 from assist_service.services.toolbox import Bench, Toolbox, toolbox_of
 from assist_service.tools.catalog import TOOLS
@@ -336,3 +337,23 @@ async def test_results_are_written_beside_the_event_loop() -> None:
     assert (await one(bench(tool("look", look)), "look", {})).content == '{"title":"Pools"}'
     assert written
     assert threading.get_ident() not in written
+
+
+async def test_earlier_results_are_masked_anew_when_somebody_they_name_is_met() -> None:
+    ana = Someone(uuid.uuid5(uuid.NAMESPACE_OID, "ana"), "Ana Lima")
+    titles = Found([{"title": Titled("Retake\nof ana lima")}, {"text": FreeText("For:\nAna Lima")}])
+
+    async def look(_: Nothing, __: Desk) -> Found:
+        return titles
+
+    async def meet_ana(_: Nothing, __: Desk) -> Found:
+        return Found([{"student": ana}])
+
+    at = bench(tool("titles", look), tool("people", meet_ana))
+    at = replace(at, toolbox=replace(at.toolbox, disclosures={"titles": Disclosure.OPEN, "people": Disclosure.MASKED}))
+    first = await at.run([ToolCall("a", "titles", {})])
+    assert (first.anew, "ana lima" in first.results[0].content) == ({}, True)
+    second = await at.run([ToolCall("b", "people", {}), ToolCall("c", "titles", {})])
+    assert second.anew == {"a": second.results[1].content}
+    assert "lima" not in second.anew["a"].casefold()
+    assert (await at.run([ToolCall("d", "people", {}), ToolCall("e", "titles", {})])).anew == {}, "nobody new is met"

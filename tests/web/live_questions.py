@@ -21,12 +21,12 @@ class ActingModel:
 
     def __init__(self, *steps: ModelReply | Step) -> None:
         self.requests: list[ModelRequest] = []
-        self._steps = list(steps)
+        self.steps = list(steps)
 
     async def send(self, request: ModelRequest, *, timeout_seconds: float) -> ModelReply:
         assert faults_of(request.messages) == []
         self.requests.append(request)
-        step = self._steps.pop(0)
+        step = self.steps.pop(0)
         if isinstance(step, ModelReply):
             return step
         reply = step(request)

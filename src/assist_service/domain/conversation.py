@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from assist_service.domain.citations import Citation
 from assist_service.domain.messages import AssistantText, Message, UserText
-from assist_service.domain.names import Names, with_names, without_tag
+from assist_service.domain.names import Masks, Names, with_names, without_tag
 from assist_service.domain.text import one_line
 
 TITLE_CHARACTERS = 80
@@ -124,6 +124,14 @@ def window(exchanges: Sequence[Exchange], bounds: HistoryWindow) -> tuple[Messag
         question = exchange.question if names is None else without_tag(exchange.question, names.tag)
         messages += [UserText(question), AssistantText(_without_marks(exchange))]
     return tuple(messages)
+
+
+def masked(history: Sequence[Message], masks: Masks) -> tuple[Message, ...]:
+    """The history, in whose answers nobody is named any more who is known by now: a model may have read it unmasked."""
+    return tuple(
+        AssistantText(masks.hidden(message.text)) if isinstance(message, AssistantText) else message
+        for message in history
+    )
 
 
 def _without_marks(exchange: Exchange) -> str:

@@ -3,8 +3,8 @@
 Whatever the model replies, the loop ends: after a bounded number of requests, with an outcome of a closed set.
 """
 
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from assist_service.domain.messages import (
     AssistantTurn,
@@ -57,6 +57,8 @@ class Ran:
 
     results: tuple[ToolResult, ...]
     ending: Ending | None = None
+    anew: Mapping[str, str] = field(default_factory=dict)
+    """Earlier results, by call, as they are to be sent from now on: what was said before is not ours to change."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,7 @@ def turn(history: Sequence[Message], question: str, *, max_requests: int) -> Tur
         if ran.ending is not None:
             return ran.ending
         results = ran.results + tuple(_surplus(call) for call in reply.calls[MAX_CALLS_PER_STEP:])
+        messages = _renewed(messages, ran.anew)
         messages += (AssistantTurn(reply.native, reply.text, reply.calls), ToolResults(results))
 
 
@@ -110,6 +113,15 @@ def _outcome(reply: ModelReply) -> Outcome:
     if reply.stop is not Stop.END:
         return Failed("cut_short")
     return Answered(reply.text) if reply.text.strip() else Failed("empty_answer")
+
+
+def _renewed(messages: tuple[Message, ...], anew: Mapping[str, str]) -> tuple[Message, ...]:
+    return tuple(
+        ToolResults(tuple(replace(each, content=anew.get(each.call_id, each.content)) for each in message.results))
+        if isinstance(message, ToolResults)
+        else message
+        for message in messages
+    )
 
 
 def _surplus(call: ToolCall) -> ToolResult:

@@ -102,6 +102,12 @@ class ModelRequest:
     output_schema: JsonObject | None = None
     """The JSON Schema of an answer that is to be one JSON object; the adapter asks for it as its wire does."""
 
+    def continues(self, earlier: "ModelRequest") -> bool:
+        """Whether this begins with all that the earlier one said to the model."""
+        begins = self.messages[: len(earlier.messages)] == earlier.messages
+        frame = (self.prefix, self.screen, self.tools, self.output_schema)
+        return begins and frame == (earlier.prefix, earlier.screen, earlier.tools, earlier.output_schema)
+
 
 @dataclass(frozen=True)
 class Usage:

@@ -96,6 +96,11 @@ class Masks:
         """What the conversation keeps, sealed."""
         return Names(self.tag, tuple(self._people))
 
+    @property
+    def known(self) -> int:
+        """How many names are hidden: where it grew, an earlier text may name somebody."""
+        return len(self._entered)
+
     def mask(self, person: UUID, name: str) -> str:
         """The person's placeholder; two people of one name have two. The newest name is the one that is shown."""
         if person not in self._numbers:

@@ -10,7 +10,7 @@ from assist_service.domain.answer import Checked, check_answer
 from assist_service.domain.asked import Asked
 from assist_service.domain.citations import Given, Numbering, markers
 from assist_service.domain.context import known_topic
-from assist_service.domain.conversation import Kind, names_of, window
+from assist_service.domain.conversation import Kind, masked, names_of, window
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.loop import Answered, AskedBack, Declined, Failed, Outcome, turn
 from assist_service.domain.manual import ManualPage
@@ -95,6 +95,8 @@ class Answering:
         exchanges = opened.history if opened is not None else ()
         history = window(exchanges, self.policy.history)
         masks = Masks.of(names_of(exchanges) or Names(new_tag()), asked.question)
+        if masks.known:
+            history = await asyncio.to_thread(masked, history, masks)
         bench = Bench(toolbox_of(self.policy, person.roles, self.tools, self.lms.offers), desk, masks, tell)
         line = self._line(person, question_id, tell)
         try:
@@ -105,12 +107,13 @@ class Answering:
             telemetry.log.warning("no_answer", reason=outcome.reason)
             raise AssistError(Code.LLM_UNAVAILABLE)
         tell(Checking())
-        checked, html = await asyncio.to_thread(self._checked, outcome, bench)  # a second of work, if it is hostile
+        # a second of work, if it is hostile
+        checked, html, names = await asyncio.to_thread(self._checked, outcome, bench)
         return Answer(
             checked=checked,
             shown=with_names(checked.markdown, masks.names),
             html=html,
-            names=masks.names if _are_kept(checked, masks) else None,
+            names=names,
             language=desk.language,
             corpus_version=desk.publication.id,
             spent=tuple(line.spent),
@@ -128,7 +131,7 @@ class Answering:
             tell=tell,
         )
 
-    def _checked(self, outcome: Answered | AskedBack | Declined, bench: Bench) -> tuple[Checked, str]:
+    def _checked(self, outcome: Answered | AskedBack | Declined, bench: Bench) -> tuple[Checked, str, Names | None]:
         desk = bench.desk
         checked = check_answer(
             outcome,
@@ -139,7 +142,8 @@ class Answering:
             looked_up=bench.look_ups.outcome,
         )
         shown = with_names(checked.markdown, bench.masks.names)
-        return checked, self.markup.html(shown, markers=markers(checked.citations))
+        names = bench.masks.names if _are_kept(checked, bench.masks) else None
+        return checked, self.markup.html(shown, markers=markers(checked.citations)), names
 
     def _desk(self, person: Person, asked: Asked, reads: SchoolReads) -> Desk:
         """The person's manual, pinned to the publication that is active now, and the language of the answer."""
@@ -183,4 +187,8 @@ class Answering:
 
 def _are_kept(checked: Checked, masks: Masks) -> bool:
     """Whether the names stay with the exchange: no longer than one about live data, or one that shows them."""
-    return bool(masks.names.people) and (checked.kind is Kind.LIVE or masks.tag in checked.markdown)
+    if not masks.known:
+        return False
+    # A name that was read unmasked must be known as one when the answer goes to a model again.
+    is_named = masks.tag in checked.markdown or masks.hidden(checked.markdown) != checked.markdown
+    return checked.kind is Kind.LIVE or is_named

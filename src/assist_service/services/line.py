@@ -49,7 +49,8 @@ class Line:
     spent: list[Spent] = field(default_factory=list)
     _chosen: Source | None = None
     """Who answered first: the question stays there, for nobody else understands its own blocks."""
-    _counted: Counted | None = None
+    _counted: list[tuple[ModelRequest, Counted]] = field(default_factory=list)
+    """What was counted of this question's requests. One whose results were masked anew does not begin with the last."""
     _is_stopped: bool = False
     _probing: tuple[Source, float] | None = None
     """Whom this line was let through to, to see whether it is back, and when; until its first request is sent."""
@@ -115,7 +116,7 @@ class Line:
             raise AssistError(Code.LLM_UNAVAILABLE)
         request = replace(request, may_call=request.may_call and self.requests_left > 1)
         origin = CallOrigin(self.purpose, source.model, self.person, self.question_id)
-        bound = input_token_bound(size_bytes(request), self._counted or source.counted(request))
+        bound = input_token_bound(size_bytes(request), self._known(source, request))
         worst = worst_case_micros(source.price, input_token_bound=bound, max_tokens=request.max_tokens)
         reservation = await self.meter.reserve(origin, worst, deadline=self.deadline)
         seconds = self.deadline - self.clock.monotonic()
@@ -127,6 +128,11 @@ class Line:
         self.tell(Asking())
         patience = seconds if is_last else min(seconds * PATIENCE, PATIENCE_SECONDS)
         return await self._send_reserved(source, request, reservation, timeout_seconds=patience)
+
+    def _known(self, source: Source, request: ModelRequest) -> Counted | None:
+        """What was counted of the longest beginning of this request: only what it does begin with bounds it."""
+        mine = (counted for earlier, counted in reversed(self._counted) if request.continues(earlier))
+        return next(mine, None) or source.counted(request)
 
     async def _send_reserved(
         self, source: Source, request: ModelRequest, reservation: Reservation, *, timeout_seconds: float
@@ -182,9 +188,10 @@ class Line:
         if cost_micros(source.price, usage) > reservation.worst_micros:
             telemetry.log.error("usage_above_worst_case", model=source.model)
             source.forget(request)
+            self._counted.clear()
         source.count(request, usage.all_input_tokens)
         size = size_bytes(request)
-        self._counted = Counted(size, least_tokens(size, usage.all_input_tokens))
+        self._counted.append((request, Counted(size, least_tokens(size, usage.all_input_tokens))))
 
     async def _settle(
         self, source: Source, reservation: Reservation, usage: Usage | None, outcome: str, *, billed: bool

@@ -75,6 +75,8 @@ class Bench:
     sent: list[Sent] = field(default_factory=list)
     look_ups: LookUps = field(default_factory=LookUps)
     """What came of the data tools: it decides what an answer may be."""
+    _read: dict[str, tuple[_Brought, str]] = field(default_factory=dict)
+    """The records a provider has read, by call, and in which form: to be masked anew when more names are known."""
 
     async def run(self, calls: Sequence[ToolCall]) -> Ran:
         """Runs the calls of one step together. The first that ends the question does.
@@ -88,16 +90,26 @@ class Bench:
         if ending is not None:
             return Ran((), ending)
         if not any(isinstance(each.what, Found) for each in brought):
-            return Ran(self._results(brought))
-        return Ran(await asyncio.to_thread(self._results, brought))  # a large school's names take a while to find
+            return self._ran(brought)
+        return await asyncio.to_thread(self._ran, brought)  # a large school's names take a while to find
 
-    def _results(self, brought: Sequence[_Brought]) -> tuple[ToolResult, ...]:
+    def _ran(self, brought: Sequence[_Brought]) -> Ran:
         """What the model reads of a step. One step at a time: nothing else holds the masks meanwhile."""
         self.look_ups.note([look_up for each in brought if (look_up := self._look_up(each)) is not None])
+        known = self.masks.known
         for each in brought:  # who is in one result may be named in another's title
             if isinstance(each.what, Found):
                 meet(each.what, self.toolbox.disclosures[each.call.name], self.masks)
-        return tuple(self._result(each) for each in brought)
+        anew = self._masked_anew() if self.masks.known > known else {}
+        return Ran(tuple(self._result(each) for each in brought), anew=anew)
+
+    def _masked_anew(self) -> dict[str, str]:
+        """The results of earlier steps that name somebody who was met since; what went out once does not again."""
+        now = {call: _bounded(self._said(brought).text) for call, (brought, _) in self._read.items()}
+        anew = {call: text for call, text in now.items() if text != self._read[call][1]}
+        for call, text in anew.items():
+            self._read[call] = (self._read[call][0], text)
+        return anew
 
     def _look_up(self, brought: _Brought) -> LookUp | None:
         """What a call of a data tool counts as; None for any other."""
@@ -112,7 +124,10 @@ class Bench:
         call, said = brought.call, self._said(brought)
         if not said.is_error and self.toolbox.tools[call.name].effect is Effect.READ:
             self.sent.append(Sent(tool=call.name, disclosure=self.toolbox.disclosures[call.name]))
-        return ToolResult(call.id, _bounded(said.text), said.is_error)
+        content = _bounded(said.text)
+        if isinstance(brought.what, Found):
+            self._read[call.id] = (brought, content)
+        return ToolResult(call.id, content, said.is_error)
 
     def _said(self, brought: _Brought) -> Said:
         """Of records what the policy's disclosure of this tool leaves of them."""
