@@ -118,3 +118,19 @@ def test_a_closed_word_is_nobodys_name() -> None:
     masks = Masks(TAG, "")
     masks.mask(ANA, "e1")
     assert json.loads(shown(Found([{"column": "e1"}]), Disclosure.MASKED, masks, limit=100).text) == {"column": "e1"}
+
+
+def test_somebody_who_is_called_two_things_in_one_result_is_hidden_under_both() -> None:
+    titles: list[Record] = [{"title": Titled("Ana Lima's retake")}, {"title": Titled("Ana Costa's retake")}]
+    rows: list[Record] = [{"student": Someone(ANA, "Ana Lima")}, {"marked": ({"by": Someone(ANA, "Ana Costa")},)}]
+    for records in ([*titles, *rows], [*rows, *titles], [rows[0], *titles, rows[1]]):
+        text = written(*records, disclosure=Disclosure.MASKED).text
+        assert "Ana" not in text
+        assert text.count(f"Person-{TAG}-1") == 4
+
+
+def test_whoever_stands_deep_in_a_record_beyond_the_cut_is_hidden_in_what_is_shown() -> None:
+    deep: Record = {"filler": "x" * 190, "groups": [{"members": (Someone(ANA, "Ana Lima"),)}]}
+    text = written({"title": Titled("For Ana Lima")}, deep, disclosure=Disclosure.MASKED, limit=200).text
+    assert text.endswith(CUT)
+    assert json.loads(text.splitlines()[0]) == {"title": f"For Person-{TAG}-1"}

@@ -26,6 +26,9 @@ NAME_CHARACTERS = 200
 _DASH = "[-\u2010-\u2014\u2212]"
 """Models change one dash for another."""
 
+_AT_END = re.compile(rf"Person\W*+[{TAG_CHARACTERS}]*+\W*+[0-9]*+\Z", re.IGNORECASE)
+"""As much of a placeholder as a cut may have left."""
+
 NOBODY = "?"
 """Stands where a model wrote a placeholder that nobody has."""
 
@@ -47,6 +50,8 @@ class Names:
 
     tag: str
     people: tuple[KnownName, ...] = ()
+    former: tuple[KnownName, ...] = ()
+    """What some of them were called before: hidden too, and not shown any more."""
 
 
 def shown(name: str) -> str:
@@ -76,6 +81,7 @@ class Masks:
     tag: str
     question: str
     _people: list[KnownName] = field(default_factory=list)
+    _former: dict[KnownName, None] = field(default_factory=dict)
     _numbers: dict[UUID, int] = field(default_factory=dict)
     _roll: Roll = field(default_factory=Roll)
     _entered: dict[str, int] = field(default_factory=dict)
@@ -89,12 +95,15 @@ class Masks:
         masks = cls(names.tag, question)
         for known in names.people:
             masks.mask(known.person, known.name)
+        for known in names.former:
+            masks._former[known] = None
+            masks._entered.setdefault(known.name, masks._numbers[known.person])
         return masks
 
     @property
     def names(self) -> Names:
         """What the conversation keeps, sealed."""
-        return Names(self.tag, tuple(self._people))
+        return Names(self.tag, tuple(self._people), tuple(self._former))
 
     @property
     def known(self) -> int:
@@ -108,6 +117,7 @@ class Masks:
             self._numbers[person] = len(self._people)
         number = self._numbers[person]
         if self._people[number - 1].name != name:
+            self._former[self._people[number - 1]] = None
             self._people[number - 1] = KnownName(person, name)
         self._entered.setdefault(name, number)
         return f"Person-{self.tag}-{number}"
@@ -180,8 +190,7 @@ def replaced(text: str, names: Names, put: Callable[[str], str]) -> str:
     """The text with each placeholder of these names as `put` writes the name; one that nobody has as NOBODY."""
 
     def name_of(found: re.Match[str]) -> str:
-        is_whole = len(found[1]) < 7 and not text.startswith("\u2026", found.end())  # where an answer was cut
-        number = int(found[1]) if is_whole else 0
+        number = int(found[1]) if len(found[1]) < 7 else 0
         return put(names.people[number - 1].name) if 0 < number <= len(names.people) else NOBODY
 
     tag = re.escape(names.tag)
@@ -189,6 +198,11 @@ def replaced(text: str, names: Names, put: Callable[[str], str]) -> str:
     named = re.sub(placeholder, name_of, text, flags=re.IGNORECASE)
     # A tag that is seen could be written by whoever saw it.
     return re.sub(rf"(?:Person\W{{0,4}})?{tag}", NOBODY, named, flags=re.IGNORECASE)
+
+
+def before_cut(text: str) -> str:
+    """A text that was cut, without a placeholder at its end: what is left of the number may be another person's."""
+    return _AT_END.sub("", text)
 
 
 def without_tag(text: str, tag: str) -> str:

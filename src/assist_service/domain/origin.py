@@ -38,6 +38,8 @@ class Origin:
     scheme: str
     host: str
     port: int
+    without: str = ""
+    """A word, in lower case, that no address may hold: a tag of names, which would be put back into it."""
 
     @classmethod
     def parse(cls, origin: str) -> Self:
@@ -54,6 +56,8 @@ class Origin:
     def resolve(self, href: str) -> str | None:
         """The address normalised, absolute where it was absolute, or None where it may leave this origin."""
         if _AMBIGUOUS.search(href) or visible(href) != href:
+            return None
+        if self.without and self.without in _decoded(href).casefold():
             return None
         if href.startswith("/"):
             return quote(href, safe=_KEPT_IN_URLS) if _is_plain_path(href) else None
@@ -75,12 +79,16 @@ def _hides_separators(text: str) -> bool:
     return any(not c.isascii() and _SEPARATORS & set(unicodedata.normalize("NFKC", c)) for c in text)
 
 
+def _decoded(href: str) -> str:
+    for _ in range(_MOST_DECODINGS):
+        href = unquote(href)
+    return href
+
+
 def _is_plain_path(href: str) -> bool:
     """Whether the path reads the same however often it is decoded: no hidden slash, no empty or dot segment."""
     path = re.split(r"[?#]", href, maxsplit=1)[0]
-    decoded = path
-    for _ in range(_MOST_DECODINGS):
-        decoded = unquote(decoded)
+    decoded = _decoded(path)
     return (
         unquote(decoded) == decoded
         and decoded.count("/") == path.count("/")

@@ -124,7 +124,8 @@ class _Writer:
 
     def record(self, record: Record) -> dict[str, object]:
         written = {key: self._value(value) for key, value in record.items()}
-        if self._is_masked and any(self.masks.is_asked_about(someone.name) for someone in _people(record)):
+        beside = (value for value in record.values() if isinstance(value, Someone))
+        if self._is_masked and any(self.masks.is_asked_about(someone.name) for someone in beside):
             written["asked_about"] = True
         # What is not there needs no words; a mark of 0 and a false are there.
         return {key: value for key, value in written.items() if value is not None and value not in ("", [], {})}
@@ -169,5 +170,14 @@ class _Writer:
         return re.sub(rf"Person-{self.masks.tag}-\d*…$", "…", text)
 
 
-def _people(record: Record) -> Iterator[Someone]:
-    return (value for value in record.values() if isinstance(value, Someone))
+def _people(value: Value) -> Iterator[Someone]:
+    """Everyone in a record, however deep."""
+    match value:
+        case Someone():
+            yield value
+        case Mapping():
+            for inner in value.values():
+                yield from _people(inner)
+        case Sequence() if not isinstance(value, str):
+            for inner in value:
+                yield from _people(inner)

@@ -7,8 +7,9 @@ from typing import Protocol
 class Markup(Protocol):
     """Markdown of a model or a page, made safe to show."""
 
-    def clean(self, markdown: str, *, cite: Callable[[str], int | None]) -> str:
-        """Canonical Markdown with no foreign link or image; `cite` numbers each `[s1]` or drops it."""
+    def clean(self, markdown: str, *, cite: Callable[[str], int | None], tag: str = "") -> str:
+        """Canonical Markdown with no foreign link or image, nor one with this tag of names in its address; `cite`
+        numbers each `[s1]` or drops it."""
         ...
 
     def html(self, markdown: str, *, markers: Collection[int]) -> str:

@@ -138,7 +138,7 @@ class Answering:
             policy=self.policy,
             language=desk.language,
             numbering=Numbering(desk.given, desk.audiences, self.manuals.withdrawn()),
-            clean=lambda text, cite: self.markup.clean(text, cite=cite),
+            clean=lambda text, cite: self.markup.clean(text, cite=cite, tag=bench.masks.tag),
             looked_up=bench.look_ups.outcome,
         )
         shown = with_names(checked.markdown, bench.masks.names)

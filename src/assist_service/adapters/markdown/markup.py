@@ -10,6 +10,7 @@ parser, comes out as plain text.
 import html as entities
 import re
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from typing import Any
 
 import nh3
@@ -22,6 +23,7 @@ from assist_service.adapters.markdown.links import bare_urls
 from assist_service.adapters.markdown.marks import MARKER, Resolve, citation_items
 from assist_service.adapters.markdown.writer import write_markdown
 from assist_service.domain.answer import ANSWER_CHARACTERS
+from assist_service.domain.names import before_cut
 from assist_service.domain.origin import Origin
 from assist_service.domain.text import visible
 
@@ -65,8 +67,11 @@ class Markup:
             link_rel="noopener",
         )
 
-    def clean(self, markdown: str, *, cite: Callable[[str], int | None]) -> str:
-        """The model's Markdown, safe for any renderer; `cite` turns a handle into its marker's number, or drops it."""
+    def clean(self, markdown: str, *, cite: Callable[[str], int | None], tag: str = "") -> str:
+        """The model's Markdown, safe for any renderer; `cite` turns a handle into its marker's number, or drops it.
+
+        With the `tag` of names in it an address is none: a name would break it, or be told to whoever keeps its visits.
+        """
 
         def resolve(inner: str) -> list[int] | None:
             items = citation_items(inner)
@@ -75,9 +80,9 @@ class Markup:
             numbers = (cite(item) for item in items if item.startswith("s"))
             return [number for number in numbers if number is not None]
 
-        text = _bounded(visible(markdown), ANSWER_CHARACTERS)
+        text, origin = _cut(visible(markdown), ANSWER_CHARACTERS), replace(self._origin, without=tag)
         try:
-            cleaned = write_markdown(self._tokens(text, resolve))
+            cleaned = write_markdown(_settled(self._parser.parse(text), origin, resolve))
             return cleaned if self._holds(cleaned) else _as_code_block(text)
         except Exception:  # noqa: BLE001  whatever breaks a parser must come out as plain text, never raw
             return _as_code_block(text)
@@ -91,26 +96,12 @@ class Markup:
                 return None
             return [int(item) for item in items if item.isascii() and int(item) in markers]
 
-        text = _bounded(visible(markdown), LONGEST_MARKDOWN)
+        text = _cut(visible(markdown), LONGEST_MARKDOWN)
         try:
-            tokens = [_shifted(token) for token in self._tokens(text, resolve)]
+            tokens = [_shifted(token) for token in _settled(self._parser.parse(text), self._origin, resolve)]
             return self._sanitiser.clean(str(self._parser.renderer.render(tokens, self._parser.options, {}))).strip()
         except Exception:  # noqa: BLE001  as above
             return f"<p>{entities.escape(text)}</p>"
-
-    def _tokens(self, text: str, resolve: Resolve) -> list[Token]:
-        tokens = _joined_lists(self._parser.parse(text))
-        if len(tokens) > MOST_TOKENS:
-            raise ValueError("more blocks than a text of this length has in earnest")
-        for token in tokens:
-            if token.type == "inline":
-                token.children = settle(token.children or [], origin=self._origin, resolve=resolve)
-            elif token.type in _CODE_BLOCKS:
-                language = next(iter(token.info.lower().split()), "")
-                token.info = language if language in LANGUAGES else ""
-                if not token.content.endswith("\n"):  # a fence that the text ended in
-                    token.content += "\n"
-        return tokens
 
     def _holds(self, cleaned: str) -> bool:
         """Whether a renderer that knows HTML finds nothing to fetch and nothing to click off the origin."""
@@ -175,6 +166,21 @@ def _rendered_text(_renderer: Any, tokens: list[Token], index: int, _options: An
     return MARKER.sub(r'<sup class="citation" data-marker="\1">[\1]</sup>', text)
 
 
+def _settled(parsed: list[Token], origin: Origin, resolve: Resolve) -> list[Token]:
+    tokens = _joined_lists(parsed)
+    if len(tokens) > MOST_TOKENS:
+        raise ValueError("more blocks than a text of this length has in earnest")
+    for token in tokens:
+        if token.type == "inline":
+            token.children = settle(token.children or [], origin=origin, resolve=resolve)
+        elif token.type in _CODE_BLOCKS:
+            language = next(iter(token.info.lower().split()), "")
+            token.info = language if language in LANGUAGES else ""
+            if not token.content.endswith("\n"):  # a fence that the text ended in
+                token.content += "\n"
+    return tokens
+
+
 def _joined_lists(tokens: list[Token]) -> list[Token]:
     """Neighbouring lists of one kind as one list; the writer looks back over all of them for each."""
     joined: list[Token] = []
@@ -191,8 +197,8 @@ def _shifted(token: Token) -> Token:
     return token
 
 
-def _bounded(text: str, limit: int) -> str:
-    return text if len(text) <= limit else f"{text[:limit]}…"
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{before_cut(text[:limit])}…"
 
 
 def _as_code_block(text: str) -> str:

@@ -69,15 +69,19 @@ def exchange_of(row: asyncpg.Record, sealer: Sealer) -> Exchange:
 
 
 def _names_row(names: Names | None) -> list[object] | None:
-    return None if names is None else [names.tag, [[str(known.person), known.name] for known in names.people]]
+    return None if names is None else [names.tag, *(_people_row(people) for people in (names.people, names.former))]
+
+
+def _people_row(people: Sequence[KnownName]) -> list[list[str]]:
+    return [[str(known.person), known.name] for known in people]
 
 
 def _names_of(row: Any) -> Names | None:
     """The names of a row; one written before there were any has none."""
     if row is None:
         return None
-    tag, people = row
-    return Names(tag, tuple(KnownName(uuid.UUID(person), name) for person, name in people))
+    tag, *lists = row  # one written before there were former names has one list
+    return Names(tag, *(tuple(KnownName(uuid.UUID(person), name) for person, name in people) for people in lists))
 
 
 def _citation_row(citation: Citation) -> dict[str, object]:
