@@ -4,6 +4,7 @@ from typing import Any
 
 import asyncpg
 import pytest
+from structlog.testing import capture_logs
 
 from tests.fakes.house import ADMINISTRATOR, STUDENT, TEACHER, TRAINER, running_house
 from tests.fakes.models import calls, says
@@ -65,6 +66,8 @@ async def test_a_tool_of_the_signed_role_alone_does_not_run(database_url: str) -
         assert {each["path"] for each in await asked_of_lms(house)} == {STANDING + TEACHER}
 
 
+NOBODY: list[dict[str, Any]] = [{"fault": "status", "status": 404, "path": STANDING}]
+
 REFUSED: dict[str, tuple[list[dict[str, Any]], int, str]] = {
     "an account that ended": ([{"fault": "end_account", "person": TEACHER}], 401, "unauthenticated"),
     "an exam": ([{"fault": "start_exam", "person": TEACHER}], 403, "exam_in_progress"),
@@ -74,8 +77,10 @@ REFUSED: dict[str, tuple[list[dict[str, Any]], int, str]] = {
     "a login page": ([{"fault": "html", "path": STANDING}], 503, "lms_unavailable"),
     "a redirect": ([{"fault": "redirect", "path": STANDING}], 503, "lms_unavailable"),
     "a client that is refused": ([{"fault": "status", "status": 401, "path": STANDING}], 503, "lms_unavailable"),
-    "a person nobody knows": ([{"fault": "status", "status": 404, "path": STANDING}], 401, "unauthenticated"),
+    "a person nobody knows": (NOBODY, 401, "unauthenticated"),
 }
+
+UNKNOWN = {"event": "standing_unknown_person", "log_level": "warning"}
 
 
 @pytest.mark.parametrize(("orders", "status", "code"), REFUSED.values(), ids=REFUSED)
@@ -86,11 +91,25 @@ async def test_who_does_not_stand_well_gets_no_answer_and_costs_nothing(
     async with running_house(database_url, provider=model) as house:
         for order in orders:
             await inject(house, **order)
-        answer = await house.ask()
+        with capture_logs() as logs:
+            answer = await house.ask()
         assert (answer.status_code, answer.json()["code"]) == (status, code)
+        assert (UNKNOWN in logs) is (orders == NOBODY)
         assert model.requests == []
         for table in ("llm_calls", "exchanges", "conversations"):
             assert await pool.fetchval(f"SELECT count(*) FROM {table}") == 0, table  # noqa: S608 names of ours
+
+
+async def test_an_lms_without_this_endpoint_is_said_in_the_log_with_each_question_and_without_the_person(
+    database_url: str,
+) -> None:
+    async with running_house(database_url, provider=reading_all()) as house:
+        await inject(house, "status", status=404, path=STANDING)
+        with capture_logs() as logs:
+            for person in (TEACHER, STUDENT):
+                assert (await house.ask(person=person)).status_code == 401
+        assert logs.count(UNKNOWN) == 2
+        assert not any(person in str(logs) for person in (TEACHER, STUDENT))
 
 
 async def test_an_exam_of_a_student_refuses_until_it_ends(database_url: str) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from assist_service import telemetry
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.people import Person
 from assist_service.domain.policy import Policy
@@ -26,8 +27,11 @@ class StandingDesk:
         try:
             standing = await self.lms.standing(person.sub)
         except LmsFault as fault:
-            gone = fault.kind is LmsFaultKind.NOT_FOUND
-            raise AssistError(Code.UNAUTHENTICATED if gone else Code.LMS_UNAVAILABLE) from None
+            if fault.kind is not LmsFaultKind.NOT_FOUND:
+                raise AssistError(Code.LMS_UNAVAILABLE) from None
+            # An LMS that has no such endpoint says the same of everybody, and a 401 alone would tell no operator.
+            telemetry.log.warning("standing_unknown_person")
+            raise AssistError(Code.UNAUTHENTICATED) from None
         if not standing.active:
             raise AssistError(Code.UNAUTHENTICATED)
         if standing.exam_in_progress:
