@@ -6,8 +6,7 @@ import json
 import pytest
 
 from assist_service.domain.messages import ModelReply, ModelRequest, ProviderFault, ProviderFaultKind
-from assist_service.web.asking import prefers_events
-from tests.fakes.house import TEACHER, House, running_house
+from tests.fakes.house import TEACHER, House, question_body, running_house
 from tests.fakes.models import ScriptedModel, calls, reads, says
 from tests.web.data_questions import reads_guide_and_data
 from tests.web.streamed import steps, streaming, told
@@ -171,21 +170,21 @@ async def test_a_comment_comes_while_nothing_else_does(database_url: str) -> Non
         assert json.loads(events[-1].data)["kind"] == "manual"
 
 
-@pytest.mark.parametrize(
-    ("accepted", "wanted"),
-    [
-        ("text/event-stream", True),
-        ("Text/Event-Stream; charset=utf-8", True),
-        ("text/event-stream, application/json", True),
-        ("application/json;q=0.5, text/event-stream; q=0.9", True),
-        ("application/json, text/event-stream;q=0.9", False),
-        ("text/event-stream;q=0", False),
-        ("text/event-stream;q=nan", False),
-        ("text/event-stream;q=x", False),
-        ("application/json", False),
-        ("text/*, */*", False),
-        ("", False),
-    ],
-)
-def test_a_stream_is_what_names_it_and_does_not_prefer_json(accepted: str, wanted: bool) -> None:
-    assert prefers_events(accepted) is wanted
+ODD: dict[bytes, str] = {
+    b'text/event-stream; charset="a,b"': "text/event-stream",
+    b"TEXT/EVENT-STREAM;Q=1.0, */*": "text/event-stream",
+    b"text/event-stream;q=abc": "application/json",
+    b"text/event-stream;q=\xff\xb2, ,;": "application/json",
+    b", ".join([b"text/plain"] * 1_000): "application/json",
+}
+
+
+async def test_an_odd_accept_header_gets_an_answer_in_one_of_the_two_forms(database_url: str) -> None:
+    model = ScriptedModel(*(says("So it is [s1].") for _ in ODD))
+    async with running_house(database_url, provider=model) as house:
+        for accept, form in ODD.items():
+            headers = {key.encode(): value.encode() for key, value in (await house.bearer()).items()}
+            answer = await house.service.post(
+                "/assist/ask", json=question_body(), headers={**headers, b"Accept": accept}
+            )
+            assert (answer.status_code, answer.headers["content-type"].partition(";")[0]) == (200, form), accept

@@ -1,7 +1,5 @@
 """`POST /assist/ask` and `GET /assist/availability`."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Request
@@ -12,16 +10,13 @@ from assist_service.domain.availability import Availability
 from assist_service.domain.errors import Code
 from assist_service.domain.progress import Tell, silent
 from assist_service.domain.reply import Reply
-from assist_service.domain.screens import Language
 from assist_service.web.bodies import read_body
 from assist_service.web.deps import IdempotencyKey, PersonDep, ServiceDep, SessionDep, SessionToken
+from assist_service.web.preferences import preferred_language, prefers_events
 from assist_service.web.schemas import AT_THE_DOOR, AskRequest, json_request, problems
 from assist_service.web.streaming import MEDIA_TYPE, QuestionsDep
 
 router = APIRouter(prefix="/assist")
-
-ACCEPTED_CHARACTERS = 500
-"""How much of an Accept or Accept-Language header is read; the rest is ignored."""
 
 KEY_HEADER = {
     "parameters": [
@@ -39,6 +34,7 @@ KEY_HEADER = {
 STREAM = {
     "schema": {"type": "string"},
     "description": (
+        "Sent where `Accept` names it, with no less weight than JSON. "
         "What fails before a provider is asked is a problem as on the JSON form. After it come events: `progress` "
         "(`contracts/ask.progress.schema.json`), then one `reply` (the body of the JSON form) or one `error` (the "
         "problem, with its `status`). Closing the connection stops the question."
@@ -104,37 +100,3 @@ async def availability(
 ) -> Availability:
     """Says what this session has of the assistant, in the words of `Accept-Language`."""
     return service.availability(session, preferred_language(accept_language))
-
-
-def prefers_events(accepted: str) -> bool:
-    """Whether an Accept header names event streams, and JSON not before them."""
-    weights: dict[str, float] = {}
-    for media_type, weight in _weighted(accepted):
-        weights.setdefault(media_type.split(";")[0], weight)
-    return weights.get(MEDIA_TYPE, 0) > 0 and weights[MEDIA_TYPE] >= weights.get("application/json", 0)
-
-
-def _weighted(accepted: str) -> Iterator[tuple[str, float]]:
-    """What an Accept header or one of its kind names, in its order, each with its weight."""
-    for part in accepted[:ACCEPTED_CHARACTERS].lower().split(","):
-        name, _, weight = "".join(part.split()).partition(";q=")
-        with suppress(ValueError):
-            yield name, float(weight or 1)
-
-
-def preferred_language(accepted: str) -> Language:
-    """The first of our languages in an Accept-Language header, by its weights; English where it names none."""
-    weights: dict[str, float] = {}
-    for tag, weight in _weighted(accepted):
-        weights.setdefault(tag.split("-")[0], weight)
-    ours: Mapping[Language, float] = {
-        language: weights[name] for language in Language for name in _TAGS[language] if weights.get(name, 0) > 0
-    }
-    return max(ours, key=lambda language: ours[language], default=Language.ENGLISH)
-
-
-_TAGS: Mapping[Language, tuple[str, ...]] = {
-    Language.ENGLISH: ("en",),
-    Language.FRENCH: ("fr",),
-    Language.FILIPINO: ("fil", "tl"),
-}
