@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from assist_service.ports import LmsFaultKind
 from tests.fakes.scripted_lms import json_reply
@@ -52,6 +53,8 @@ async def test_a_refused_exchange_is_one_fault_and_one_request(desk: Desk, reply
     assert desk.lms.paths() == [EXCHANGE]
 
 
+UNUSABLE = {"event": "lms_token_unusable", "log_level": "warning"}
+
 GOOD: dict[str, Any] = {"access_token": "an-opaque-word", "token_type": "DPoP", "expires_in": 900}
 
 
@@ -86,25 +89,47 @@ async def test_a_token_that_nobody_asked_for_is_not_used_and_revoked(desk: Desk,
     desk.lms.live.add("an-opaque-word")
     answering(desk, "/oauth/token", json_reply({**GOOD, **changes}))
     async with desk.rest.reading(SESSION) as reads:
-        assert await fault_of(reads.courses()) is LmsFaultKind.MALFORMED
+        with capture_logs() as logs:
+            assert await fault_of(reads.courses()) is LmsFaultKind.MALFORMED
     assert desk.lms.paths() == [EXCHANGE, REVOKE]
     assert desk.lms.live == set()
+    assert logs == [{**UNUSABLE, "revocable": True}]
+
+
+TEXTS = ["a b", "é", "a\r\nX: y", "\t", "\x01\x7f", "🔑" * 8_192, "x" * 4_097, "x" * 8_192]
+
+
+@pytest.mark.parametrize("token", TEXTS, ids=range(len(TEXTS)))
+async def test_a_text_that_fits_no_header_is_not_used_and_revoked(desk: Desk, token: str) -> None:
+    answering(desk, "/oauth/token", json_reply({**GOOD, "access_token": token}))
+    with capture_logs() as logs:
+        async with desk.rest.reading(SESSION) as reads:
+            assert await fault_of(reads.courses()) is LmsFaultKind.MALFORMED
+            assert await fault_of(reads.pools()) is LmsFaultKind.MALFORMED
+    assert desk.lms.paths() == [EXCHANGE, REVOKE]
+    assert desk.lms.requests[-1].form["token"] == token
+    assert logs == [{**UNUSABLE, "revocable": True}]
 
 
 @pytest.mark.parametrize(
     "body",
     [
-        *(json_reply({**GOOD, "access_token": token}).body for token in ["", "a b", "é", "a\r\nX: y", "x" * 4097, 7]),
+        *(json_reply({**GOOD, "access_token": token}).body for token in ["", "x" * 8_193, "x" * 100_000, 7, ["t"]]),
+        *(json_reply({**GOOD, "access_token": token}).body for token in ["a\x00b", "\ud800"]),
         json_reply({}).body,
         b'{"access_token": "one", "access_token": "two", "token_type": "DPoP", "expires_in": 900}',
         b'{"access_token": "an-opaque-word", "token_type": "DPoP", "expires_in": 900, "n": NaN}',
         b"[]",
+        b"<html>",
         b"\xff",
         b"",
     ],
+    ids=lambda body: str(body[:40]),
 )
 async def test_a_token_that_is_none_is_never_sent_anywhere(desk: Desk, body: bytes) -> None:
     answering(desk, "/oauth/token", RawReply(body, 200, {"content-type": "application/json"}))
-    async with desk.rest.reading(SESSION) as reads:
-        assert await fault_of(reads.courses()) is LmsFaultKind.MALFORMED
+    with capture_logs() as logs:
+        async with desk.rest.reading(SESSION) as reads:
+            assert await fault_of(reads.courses()) is LmsFaultKind.MALFORMED
     assert desk.lms.paths() == [EXCHANGE]
+    assert logs == [{**UNUSABLE, "revocable": False}]

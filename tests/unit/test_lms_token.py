@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
-import structlog
 
 from assist_service.adapters.lms.rest import RestLms, RestOptions
 from assist_service.ports import LmsFault, LmsFaultKind, SchoolReads
@@ -159,59 +158,6 @@ async def test_a_revocation_goes_on_though_its_question_is_cancelled_meanwhile(d
     go_on.set()
     await desk.rest.aclose()
     assert desk.lms.live == set()
-
-
-@pytest.mark.parametrize("status", [500, 503, 400])
-async def test_a_revocation_that_fails_is_tried_once_more(desk: Desk, status: int) -> None:
-    answering(desk, "/oauth/revoke", RawReply(b"", status))
-    async with desk.rest.reading(SESSION) as reads:
-        await reads.courses()
-    assert desk.lms.paths() == [EXCHANGE, COURSES, REVOKE, REVOKE]
-    assert desk.lms.live == set()
-
-
-async def test_a_revocation_that_fails_twice_is_said_in_the_log_without_the_token(desk: Desk) -> None:
-    answering(desk, "/oauth/revoke", *[RawReply(b"", 503)] * 5)
-    with structlog.testing.capture_logs() as logs:
-        async with desk.rest.reading(SESSION) as reads:
-            await reads.courses()
-    assert logs == [{"event": "lms_token_not_revoked", "log_level": "warning", "seen": 503}]
-    assert desk.lms.paths().count(REVOKE) == 2
-
-
-async def test_a_revocation_without_an_answer_is_tried_twice_and_holds_nobody_up() -> None:
-    async with open_desk(RestOptions(revoke_seconds=0.2)) as desk:
-        answering(desk, "/oauth/revoke", *[RawReply(b"", after_seconds=30)] * 5)
-        async with asyncio.timeout(3):
-            async with desk.rest.reading(SESSION) as reads:
-                await reads.courses()
-            assert desk.lms.paths().count(REVOKE) == 1
-            await desk.rest.aclose()
-        assert desk.lms.paths().count(REVOKE) == 2
-
-
-async def test_closing_waits_for_revocations_only_so_long() -> None:
-    async with open_desk(RestOptions(revoke_seconds=30, close_seconds=0.2)) as desk:
-        answering(desk, "/oauth/revoke", RawReply(b"", after_seconds=30))
-
-        async def question() -> None:
-            async with desk.rest.reading(SESSION) as reads:
-                await reads.courses()
-                asking.cancel()
-                await asyncio.sleep(30)
-
-        asking = asyncio.create_task(question())
-        async with asyncio.timeout(3):
-            await asyncio.wait([asking])
-            await desk.rest.aclose()
-        assert desk.lms.paths().count(REVOKE) == 1
-
-
-async def test_an_lms_without_revocation_is_not_asked_to_revoke() -> None:
-    async with open_desk(RestOptions(revocation=False)) as desk:
-        async with desk.rest.reading(SESSION) as reads:
-            await reads.courses()
-        assert desk.lms.paths() == [EXCHANGE, COURSES]
 
 
 async def test_an_lms_without_dpop_gets_bearer_tokens_and_no_proof() -> None:

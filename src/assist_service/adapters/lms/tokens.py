@@ -52,11 +52,22 @@ signing in again would change nothing."""
 REFUSALS_OF_US = frozenset({"invalid_client", "invalid_dpop_proof"})
 """Errors that an operator has to know of: a key the LMS does not have, a clock that is wrong."""
 
+REVOCABLE_CHARACTERS = 8_192
+"""Twice what a token may have that is used; what is longer is nothing that an LMS would know again."""
+
 Opaque = Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{1,4096}$")]
 
 
+class Named(BaseModel):
+    """What an answer must hold for its token to be revocable: a form carries any text, a header does not."""
+
+    model_config = ConfigDict(extra="ignore", strict=True, frozen=True, hide_input_in_errors=True)
+
+    access_token: Annotated[str, Field(repr=False, min_length=1, max_length=REVOCABLE_CHARACTERS)]
+
+
 class Brought(BaseModel):
-    """What an answer must hold for its token to be revocable."""
+    """What an answer must hold for its token to be one that can be shown."""
 
     model_config = ConfigDict(extra="ignore", strict=True, frozen=True, hide_input_in_errors=True)
 
@@ -113,9 +124,10 @@ class TokenEndpoint:
         for _ in range(TRIES):
             sending = self._form(f"{self.url}/oauth/revoke", form)
             answer = await within(self.revoke_seconds, self.wire.send(sending))
-            if isinstance(answer, Answer) and answer.status == OK:
+            seen = _doubt_of(answer)
+            if seen is None:
                 return
-        telemetry.log.warning("lms_token_not_revoked", seen=answer if isinstance(answer, str) else answer.status)
+        telemetry.log.warning("lms_token_not_revoked", seen=seen)
 
     async def _answer(self, session: SecretStr) -> Answer | LmsFaultKind:
         """The last answer; each request has an assertion and a proof of its own, for each is good once."""
@@ -142,14 +154,25 @@ class TokenEndpoint:
     def _judged(self, answer: Answer) -> Exchanged:
         if answer.status != OK:
             return Exchanged(fault=_refusal_of(answer))
-        brought, issued = answer.read_as(Brought), answer.read_as(Issued)
-        token = SecretStr(brought.access_token) if brought else None
-        is_ours = (
+        issued = answer.read_as(Issued)
+        if (
             issued is not None
             and issued.token_type.lower() == self.proofs.token_type.lower()
             and issued.scope == SCOPE  # a token that could do more is one nobody asked for
-        )
-        return Exchanged(token, None if is_ours else LmsFaultKind.MALFORMED)
+        ):
+            return Exchanged(SecretStr(issued.access_token))
+        named = answer.read_as(Named)
+        telemetry.log.warning("lms_token_unusable", revocable=named is not None)
+        return Exchanged(SecretStr(named.access_token) if named else None, LmsFaultKind.MALFORMED)
+
+
+def _doubt_of(answer: Answer | LmsFaultKind) -> int | LmsFaultKind | None:
+    """What speaks against a token's end: a fault, another status, or a page, as of a sign-in, that calls itself 200."""
+    if isinstance(answer, LmsFaultKind):
+        return answer
+    if answer.status != OK:
+        return answer.status
+    return None if answer.is_empty_or_json() else LmsFaultKind.MALFORMED
 
 
 def _refusal_of(answer: Answer) -> LmsFaultKind:

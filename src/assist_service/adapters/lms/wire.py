@@ -66,6 +66,15 @@ class Answer:
         except (ValueError, RecursionError):  # a ValidationError is a ValueError
             return None
 
+    def is_empty_or_json(self) -> bool:
+        """Whether the body is what an endpoint for programs answers, not a page for browsers."""
+        try:
+            if self.body.strip():
+                self._json()
+        except (ValueError, RecursionError):
+            return False
+        return True
+
     def oauth_error(self) -> str | None:
         """The `error` of a refusal by the token endpoint (RFC 6749, section 5.2)."""
         if self.status not in (400, 401):
