@@ -1,7 +1,7 @@
 # The commands of this project. Each first sees to .venv (devtools/environment.py), which is instant when nothing changed.
 
 PYTHON ?= python3
-# For `make demo`: ONCE=1 ends after the first answer, POLICY=name-or-path picks a policy.
+# For `make demo`: ONCE=1 asks a second question, of live data, and ends, POLICY=name-or-path picks a policy.
 ONCE ?=
 POLICY ?=
 # For the tests: more options for pytest, as in ARGS='-k ledger -x'.

@@ -19,7 +19,14 @@ import httpx2
 
 from devtools.children import Child, ChildError, Program, run_to_end, running
 from devtools.demo_settings import HOST, DemoError, Ports, free_ports, lms_environment, service_environment
-from devtools.first_question import ask_first_question, describe_next_steps, describe_reply
+from devtools.first_question import (
+    LIVE_QUESTION,
+    ask,
+    ask_first_question,
+    describe_answer,
+    describe_next_steps,
+    describe_reply,
+)
 from devtools.folders import temporary_folder
 from devtools.postgres import PostgresError, running_postgres
 
@@ -142,7 +149,7 @@ def _start(
 
 
 def demo(*, once: bool, policy: str | None, environ: Mapping[str, str], commands: Commands | None = None) -> None:
-    """Run the demo: until its first answer with `once`, else until StopRequested.
+    """Run the demo: two questions with `once`, else one and until StopRequested.
 
     `commands` replaces the project's own programs. Raises DemoError, ChildError, PostgresError or
     httpx2.HTTPError.
@@ -160,6 +167,7 @@ def demo(*, once: bool, policy: str | None, environ: Mapping[str, str], commands
         asker, reply = ask_first_question(client, ports)
         print(f"\n{describe_reply(asker, reply)}\n", flush=True)
         if once:
+            print(f"{describe_answer(LIVE_QUESTION, ask(client, ports, asker, LIVE_QUESTION))}\n", flush=True)
             return
         print(describe_next_steps(asker, ports, logs=servers.logs), flush=True)
         while True:
@@ -171,7 +179,9 @@ def demo(*, once: bool, policy: str | None, environ: Mapping[str, str], commands
 def main(arguments: Sequence[str], commands: Commands | None = None) -> int:
     """The exit code, after a message where something failed."""
     parser = argparse.ArgumentParser(prog="python -m devtools.demo", description=__doc__)
-    parser.add_argument("--once", action="store_true", help="end after the first answer")
+    parser.add_argument(
+        "--once", action="store_true", help="end after two answers, one of the manual and one of live data"
+    )
     parser.add_argument("--policy", help="name or path of the policy, in place of ASSIST_POLICY")
     options = parser.parse_args(arguments)
     try:

@@ -1,6 +1,7 @@
-"""The demo's first question: a teacher of the reference LMS asks over HTTP, and the answer is printed."""
+"""The demo's questions: a teacher of the reference LMS asks over HTTP, and the answer is printed."""
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,9 @@ import httpx2
 from devtools.demo_settings import DemoError, Ports
 
 QUESTION = "How do I create a pool?"
+
+LIVE_QUESTION = "Which courses do I have?"
+"""One whose answer is no page of the manual but what the LMS shows this teacher."""
 
 ANSWER_SECONDS = 100.0
 """A little more than a question's own deadline of 90 s, so that the service's refusal is what one sees."""
@@ -68,19 +72,29 @@ def ask_request(asker: Asker, question: str) -> Json:
     }
 
 
-def ask_first_question(client: httpx2.Client, ports: Ports) -> tuple[Asker, Json]:
-    """Who asked and the service's reply; DemoError when any of the three requests is refused."""
-    school = client.get(f"{ports.lms_url}/demo/school")
-    asker = choose_asker(_json(school, doing="Reading the reference LMS's school"))
+def ask(client: httpx2.Client, ports: Ports, asker: Asker, question: str) -> Json:
+    """The service's reply, in a session of its own; DemoError when either request is refused."""
     session = client.post(f"{ports.lms_url}/demo/session", json=session_request(asker))
     token = _json(session, doing="Starting a session")["token"]
     reply = client.post(
         f"{ports.service_url}/assist/ask",
-        json=ask_request(asker, QUESTION),
+        json=ask_request(asker, question),
         headers={"Authorization": f"Bearer {token}"},
         timeout=ANSWER_SECONDS,
     )
-    return asker, _json(reply, doing="Asking the first question")
+    return _json(reply, doing=f"Asking {question!r}")
+
+
+def ask_first_question(client: httpx2.Client, ports: Ports) -> tuple[Asker, Json]:
+    """Who asked and the service's reply; DemoError when any of the three requests is refused."""
+    school = client.get(f"{ports.lms_url}/demo/school")
+    asker = choose_asker(_json(school, doing="Reading the reference LMS's school"))
+    return asker, ask(client, ports, asker, QUESTION)
+
+
+def describe_answer(question: str, reply: Json) -> str:
+    """The question and the answer only, for a terminal."""
+    return _paragraphs({f"Question: {question}": [], _answer_title(reply): reply["answer"].splitlines()})
 
 
 def describe_reply(asker: Asker, reply: Json) -> str:
@@ -90,7 +104,7 @@ def describe_reply(asker: Asker, reply: Json) -> str:
     tools = [f"{one['tool']} ({one['disclosure']})" for one in receipt["sent"]]
     paragraphs = {
         f"Question, from {asker.name}, a teacher, at /pools/:id": [QUESTION],
-        f"Answer ({reply['kind']}, {reply['language']})": reply["answer"].splitlines(),
+        _answer_title(reply): reply["answer"].splitlines(),
         "Citations": cited or ["none"],
         "Receipt": [
             f"models         {', '.join(receipt['models'])}",
@@ -103,6 +117,14 @@ def describe_reply(asker: Asker, reply: Json) -> str:
             f"also sent      {', '.join(receipt['also_sent']) or 'nothing'}",
         ],
     }
+    return _paragraphs(paragraphs)
+
+
+def _answer_title(reply: Json) -> str:
+    return f"Answer ({reply['kind']}, {reply['language']})"
+
+
+def _paragraphs(paragraphs: Mapping[str, Sequence[str]]) -> str:
     return "\n\n".join("\n".join([title, *(f"  {line}" for line in lines)]) for title, lines in paragraphs.items())
 
 

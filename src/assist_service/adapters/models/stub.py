@@ -2,22 +2,25 @@
 
 It searches with the person's words, reads what is found first and answers with what it read; what the help on the
 screen says well it answers from there, and without a search it reads the page of the index that shares most words.
+Which courses or pools the person has it looks up in the LMS.
 It says that it is a stub. A completion gets the least object that its schema allows. Production refuses it.
 """
 
 import json
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from assist_service.adapters.models.stub_lists import COURSES, POOLS, list_told, list_wanted
 from assist_service.adapters.models.stub_object import least
+from assist_service.adapters.models.stub_words import folded_words
 from assist_service.domain.messages import (
     AssistantTurn,
     ModelReply,
     ModelRequest,
     Stop,
     ToolCall,
+    ToolResult,
     ToolResults,
     Usage,
     UserText,
@@ -34,6 +37,9 @@ WELL_SHARED = 0.5
 
 TITLES_COMPARED = 3
 """Of what a search found: it ranks well, and a title tells of what it ranks alike which was meant."""
+
+SEARCHES = frozenset({"search_guide"})
+LISTS = frozenset({COURSES, POOLS})
 
 _INDEX = re.compile(r"^Index of the manual.*\n((?:.+\n)*)", re.MULTILINE)
 _INDEX_PAGE = re.compile(r"^- (.+?) \| (.+)$")
@@ -75,9 +81,11 @@ class StubModel:
         words = _words(question)
         if isinstance(request.messages[-1], UserText) and request.may_call:
             return _first(request, question)
-        found = _found(request)
-        if found is not None and request.may_call:
-            return _opened(request, words, found)
+        if listed := _results_of(request, LISTS):
+            return _said(request, f"I am a stub, not a model. {list_told(question, *listed[0])}")
+        found = _results_of(request, SEARCHES)
+        if found and request.may_call:
+            return _opened(request, words, "\n".join(result.content for _, result in found))
         return _answered(request, words) or _said(request, "I am a stub and found no section about that.")
 
     async def close(self) -> None:
@@ -85,10 +93,13 @@ class StubModel:
 
 
 def _first(request: ModelRequest, question: str) -> ModelReply:
-    """The first reply: a courtesy, what the screen's help says, a search, a page to read, or a refusal."""
+    """The first reply: a courtesy, a list of the LMS's, what the screen's help says, a search, a page, or a refusal."""
     words = _words(question)
     if words and words <= GREETINGS:
         return _called(request, "ask_back", {"text": "Hello, I am a stub. What would you like to know?"})
+    wanted = list_wanted(question, {tool.name for tool in request.tools})
+    if wanted is not None:
+        return _called(request, wanted, {})
     on_screen = _closest(words, _blocks_of(request.screen))
     if on_screen is not None and len(words & on_screen.words) >= WELL_SHARED * len(words):
         return _quoted(request, on_screen)
@@ -144,9 +155,7 @@ def _quoted(request: ModelRequest, block: _Block) -> ModelReply:
 
 def _telling(text: str) -> list[str]:
     """The words that carry meaning, folded, in their order."""
-    folded = unicodedata.normalize("NFKD", text.casefold())
-    plain = "".join(character for character in folded if not unicodedata.combining(character))
-    return [word for word in re.findall(r"[a-z]{2,}", plain) if word not in _STOP_WORDS]
+    return [word for word in folded_words(text) if len(word) > 1 and word not in _STOP_WORDS]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -179,14 +188,13 @@ def _closest_page(prefix: str, words: frozenset[str]) -> str | None:
     return best if best is not None and scores[best] > 0 else None
 
 
-def _found(request: ModelRequest) -> str | None:
-    """What a search just found; None where the last calls were others."""
+def _results_of(request: ModelRequest, tools: frozenset[str]) -> list[tuple[str, ToolResult]]:
+    """What the last calls of these tools brought, each with the tool's name; nothing where there were none."""
     results, turn = request.messages[-1], request.messages[-2] if len(request.messages) > 1 else None
     if not isinstance(results, ToolResults) or not isinstance(turn, AssistantTurn):
-        return None
+        return []
     names = {call.id: call.name for call in turn.calls}
-    texts = [result.content for result in results.results if names.get(result.call_id) == "search_guide"]
-    return "\n".join(texts) if texts else None
+    return [(name, result) for result in results.results if (name := names.get(result.call_id)) in tools]
 
 
 def _blocks(request: ModelRequest) -> list[_Block]:
