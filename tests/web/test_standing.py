@@ -6,6 +6,8 @@ import asyncpg
 import pytest
 from structlog.testing import capture_logs
 
+from assist_service.adapters.tokens import LIFETIME_SECONDS
+from assist_service.settings import ROOT
 from tests.fakes.house import ADMINISTRATOR, STUDENT, TEACHER, TRAINER, running_house
 from tests.fakes.models import calls, says
 from tests.web.live_questions import STANDING, ActingModel, asked_of_lms, inject, owned, results, screen
@@ -110,6 +112,27 @@ async def test_an_lms_without_this_endpoint_is_said_in_the_log_with_each_questio
                 assert (await house.ask(person=person)).status_code == 401
         assert logs.count(UNKNOWN) == 2
         assert not any(person in str(logs) for person in (TEACHER, STUDENT))
+
+
+@pytest.mark.parametrize("fault", ["end_account", "start_exam"])
+async def test_what_is_stored_is_read_without_asking_until_the_session_ends_as_the_docs_say(
+    database_url: str, fault: str
+) -> None:
+    async with running_house(database_url, provider=ActingModel(says("So [s1]."))) as house:
+        signed = await house.bearer()
+        conversation = (await house.ask(headers=signed)).json()["conversation_id"]
+        await inject(house, fault, person=TEACHER)
+        asked = len(await asked_of_lms(house, STANDING))
+        own = ("/assist/conversations", f"/assist/conversations/{conversation}", "/assist/availability")
+        for path in own:
+            assert (await house.service.get(path, headers=signed)).status_code == 200, path
+        assert len(await asked_of_lms(house, STANDING)) == asked
+        house.clock.move(LIFETIME_SECONDS + 1)
+        for path in own:
+            assert (await house.service.get(path, headers=signed)).status_code == 401, path
+    told = " ".join((ROOT / "docs/data.md").read_text().partition("## Who reads it")[2].partition("\n## ")[0].split())
+    assert "with each question, and nowhere else" in told
+    assert f"until their session ends, at most {LIFETIME_SECONDS} s after it was signed" in told
 
 
 async def test_an_exam_of_a_student_refuses_until_it_ends(database_url: str) -> None:
