@@ -36,7 +36,25 @@ class Seen:
     @property
     def assertion(self) -> str:
         """The client JWT, wherever it is sent."""
-        return self.token if self.path.startswith("/api/assist/") else self.form.get("client_assertion", "")
+        return self.token if self.is_standing else self.form.get("client_assertion", "")
+
+    @property
+    def proof(self) -> Mapping[str, Any]:
+        """What the DPoP proof says."""
+        return claims_of(self.headers.get("dpop", ""))
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the API is asked, and not standing."""
+        return self.path.startswith("/api/") and not self.is_standing
+
+    @property
+    def is_standing(self) -> bool:
+        return self.path.startswith("/api/assist/")
+
+    @property
+    def is_revocation(self) -> bool:
+        return self.path == "/oauth/revoke"
 
     @property
     def is_exchange(self) -> bool:
@@ -45,6 +63,10 @@ class Seen:
 
 def claims_of(token: str) -> Mapping[str, Any]:
     return jwt.decode(token, options={"verify_signature": False}) if token.count(".") == 2 else {}
+
+
+def is_unsigned(token: str) -> bool:
+    return token.count(".") == 2 and jwt.get_unverified_header(token)["alg"] == "none"
 
 
 def is_forged(token: str) -> bool:

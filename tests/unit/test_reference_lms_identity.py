@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx2
+import jwt
 import pytest
 
 from examples.reference_lms.app import create_app
@@ -127,6 +128,19 @@ async def test_a_session_nobody_signed_or_of_another_kind_is_refused(lms: Caller
     assert refusal(await lms.exchange(session)) == (400, "invalid_grant")
 
 
+@pytest.mark.parametrize("algorithm", ["ES256", "none"])
+async def test_a_session_that_someone_else_or_nobody_signed_is_refused(lms: Caller, algorithm: str) -> None:
+    session = await lms.session(TEACHER)
+    header = {name: jwt.get_unverified_header(session)[name] for name in ("typ", "kid")}
+    claims = jwt.decode(session, options={"verify_signature": False})
+    forged = jwt.encode(claims, OTHER_KEY.private if algorithm == "ES256" else "", algorithm, headers=header)
+    assert refusal(await lms.exchange(forged)) == (400, "invalid_grant")
+    await lms.inject("accept_forged_session")
+    assert (await lms.exchange(forged)).status_code == 200
+    expired = await lms.session(TEACHER, age_seconds=301)
+    assert refusal(await lms.exchange(expired)) == (400, "invalid_grant")
+
+
 async def test_a_session_of_another_issuer_under_the_same_keys_is_refused(clock: HandClock) -> None:
     keys = KeyRing()
     app = create_app(url=URL, now=clock.now, client_jwks=keys.jwks())
@@ -193,11 +207,38 @@ async def test_another_key_is_not_the_clients(lms: Caller) -> None:
     mine = lms.client_key
     lms.client_key = SigningKey(mine.kid, OTHER_KEY.private, mine.public_jwk)
     assert refusal(await lms.exchange(session)) == (401, "invalid_client")
+    assert (await lms.standing(TEACHER)).status_code == 401
+    await lms.inject("accept_forged_client")
+    assert (await lms.exchange(session)).status_code == 200
+    assert (await lms.standing(TEACHER)).status_code == 200
+    assert refusal(await lms.exchange(session, assertion={"iss": "other"})) == (401, "invalid_client")
 
 
 @pytest.mark.parametrize("form", [{"client_assertion": None}, {"client_assertion_type": "jwt"}, {"client_id": "other"}])
 async def test_no_client_no_token(lms: Caller, form: dict[str, Any]) -> None:
     assert refusal(await lms.exchange(await lms.session(TEACHER), **form)) == (401, "invalid_client")
+
+
+async def test_a_client_is_not_asked_for_where_the_switch_is_on(lms: Caller) -> None:
+    token = await lms.token(TEACHER)
+    assert refusal(await lms.http.post("/oauth/revoke", data={"token": token})) == (401, "invalid_client")
+    assert len(await live(lms)) == 1
+    await lms.inject("accept_without_client")
+    assert (await lms.http.post("/oauth/revoke", data={"token": token})).status_code == 200
+    assert await live(lms) == []
+    assert (await lms.exchange(await lms.session(TEACHER), client_assertion=None)).status_code == 200
+    answer = await lms.exchange(await lms.session(TEACHER), assertion={"iss": "other"})
+    assert refusal(answer) == (401, "invalid_client")
+
+
+async def test_without_a_token_nothing_is_told_but_where_the_switch_is_on(lms: Caller) -> None:
+    paths = ["/api/courses", f"/api/courses/{COURSE}", f"/api/assist/standing/{TEACHER}"]
+    assert {(await lms.http.get(path)).status_code for path in paths} == {401}
+    await lms.inject("accept_without_token")
+    assert {(await lms.http.get(path)).status_code for path in paths} == {200}
+    assert (await lms.http.post("/api/questions", json={})).status_code == 403
+    headers = {"Authorization": "Bearer nothing"}
+    assert {(await lms.http.get(path, headers=headers)).status_code for path in paths} == {401}
 
 
 async def test_the_public_token_endpoint_is_an_audience_too_and_a_host_header_makes_none(lms: Caller) -> None:

@@ -106,6 +106,18 @@ async def test_a_proof_is_good_once(lms: Caller) -> None:
     assert (await lms.get("/api/courses", token, proof=once)).status_code == 200
 
 
+@pytest.mark.parametrize(
+    "change", [{"htm": "PUT"}, {"htu": "https://elsewhere.example/"}, {"iat": 1}, {"ath": None}, {"ath": "AA"}], ids=str
+)
+async def test_a_proof_for_something_else_is_taken_where_the_switch_is_on(lms: Caller, change: dict[str, Any]) -> None:
+    token = await lms.token(TEACHER)
+    assert (await lms.get("/api/courses", token, proof=change)).status_code == 401
+    await lms.inject("accept_foreign_proof")
+    assert (await lms.get("/api/courses", token, proof=change)).status_code == 200
+    lms.proof_key = SigningKey.generate()
+    assert (await lms.get("/api/courses", token, proof=change)).status_code == 401
+
+
 async def test_a_token_is_worth_nothing_with_another_key_or_without_a_proof(lms: Caller) -> None:
     token = await lms.token(TEACHER)
     for headers in (

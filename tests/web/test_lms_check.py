@@ -20,6 +20,10 @@ pytestmark = pytest.mark.slow
 RULE_OF: Mapping[Break, Rule] = {
     Break.ACCEPT_WRONG_AUDIENCE: Rule.WRONG_AUDIENCE,
     Break.ACCEPT_FOREIGN_SUBJECT: Rule.FOREIGN_SUBJECT,
+    Break.ACCEPT_FORGED_SESSION: Rule.FORGED_SESSION,
+    Break.ACCEPT_FORGED_CLIENT: Rule.CLIENT_KEY,
+    Break.ACCEPT_WITHOUT_CLIENT: Rule.CLIENT_NEEDED,
+    Break.ACCEPT_WITHOUT_TOKEN: Rule.TOKEN_NEEDED,
     Break.HONOUR_ELEVATED: Rule.ELEVATED,
     Break.ACCEPT_EXPIRED: Rule.EXPIRED,
     Break.LEAK_OTHER_PEOPLE: Rule.OTHER_PEOPLE,
@@ -27,6 +31,7 @@ RULE_OF: Mapping[Break, Rule] = {
     Break.FORGET_IDEMPOTENCY_KEYS: Rule.IDEMPOTENCY,
     Break.ACCEPT_WITHOUT_PROOF: Rule.PROOF_NEEDED,
     Break.ACCEPT_REPLAYED_PROOF: Rule.PROOF_REPLAYED,
+    Break.ACCEPT_FOREIGN_PROOF: Rule.PROOF_BOUND,
     Break.IGNORE_REVOCATION: Rule.REVOKED,
     Break.LONG_LIVED_TOKENS: Rule.LIFETIME,
     Break.TELL_NO_SEAT: Rule.NO_SEAT,
@@ -84,7 +89,7 @@ async def test_what_the_settings_rule_out_is_not_needed(dpop: bool, revocation: 
         report = await lms.check()
     assert (red(report), unchecked(report)) == ({}, {})
     not_needed = {rule for rule, outcome in report.rules.items() if outcome.verdict is Verdict.NOT_NEEDED}
-    proofs = {Rule.PROOF_NEEDED, Rule.PROOF_REPLAYED, Rule.PROOF_KEY}
+    proofs = {Rule.PROOF_NEEDED, Rule.PROOF_REPLAYED, Rule.PROOF_KEY, Rule.PROOF_BOUND}
     assert not_needed == (set() if dpop else proofs) | (set() if revocation else {Rule.REVOKED})
     assert report.is_green
 
@@ -124,7 +129,7 @@ async def test_a_session_that_is_not_what_it_is_given_for_proves_nothing(lms: Ch
 
 
 @pytest.mark.parametrize(
-    "path", ["/api/courses", "/api/question-types", "/api/assist/standing/", "/oauth/token", "/api/"]
+    "path", ["/api/courses", "/api/question-types", "/api/assist/standing/", "/oauth/token", "/oauth/revoke", "/api/"]
 )
 async def test_an_endpoint_that_is_not_there_is_missing(lms: Checked, path: str) -> None:
     given = await lms.given()

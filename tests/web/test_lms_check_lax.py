@@ -1,16 +1,18 @@
 """An LMS that is lax in one place only: each attempt of a rule is seen to turn it red by itself."""
 
 from collections.abc import Callable, Mapping
+from urllib.parse import urlsplit
 
 import jwt
 import pytest
 
+from assist_service.adapters.lms.checking.altered import ANOTHER_ATH
 from assist_service.adapters.lms.checking.identity_rules import ANOTHER_API, ANOTHER_SERVER
 from assist_service.adapters.lms.rest import STANDING_AUDIENCE
 from assist_service.domain.lms_check import Rule
 from examples.reference_lms.school import FILIPINO_TEACHER, SCHOOL
 from tests.fakes.clocks import START
-from tests.fakes.lax_lms import Lax, Picks, Seen, claims_of, is_forged
+from tests.fakes.lax_lms import Lax, Picks, Seen, claims_of, is_forged, is_unsigned
 from tests.web.checked_lms import open_checked, red
 
 pytestmark = pytest.mark.slow
@@ -20,8 +22,10 @@ POOLS = frozenset(entity.id for entity in SCHOOL.entities if entity.kind == "poo
 
 NOW = START.timestamp()
 
+Condition = Callable[[Seen], bool]
 
-def taking(condition: Callable[[Seen], bool], *, status: int = 200) -> Callable[[], Picks]:
+
+def taking(condition: Condition, *, status: int = 200) -> Callable[[], Picks]:
     return lambda: lambda seen: status if condition(seen) else None
 
 
@@ -49,6 +53,19 @@ def taking_old_proofs_for_exchanges() -> Picks:
     return picks
 
 
+def taking_forged_sessions(algorithm: str) -> Picks:
+    """A check's first use of a session is of the one that was given to it."""
+    genuine: dict[str, str] = {}
+
+    def picks(seen: Seen) -> int | None:
+        session = seen.form.get("subject_token", "")
+        if session == genuine.setdefault(claims_of(session).get("jti", ""), session):
+            return None
+        return 200 if jwt.get_unverified_header(session)["alg"] == algorithm else None
+
+    return picks
+
+
 def names_others(seen: Seen) -> bool:
     return any(part in OTHERS for part in seen.path.split("/"))
 
@@ -66,7 +83,7 @@ LAX: Mapping[str, tuple[Rule, Callable[[], Picks]]] = {
         Rule.WRONG_AUDIENCE,
         taking(
             lambda seen: (
-                seen.path.startswith("/api/assist/") and claims_of(seen.assertion).get("aud") != STANDING_AUDIENCE
+                seen.is_standing and claims_of(seen.assertion).get("aud", STANDING_AUDIENCE) != STANDING_AUDIENCE
             )
         ),
     ),
@@ -76,7 +93,7 @@ LAX: Mapping[str, tuple[Rule, Callable[[], Picks]]] = {
     ),
     "standing by any key": (
         Rule.CLIENT_KEY,
-        taking(lambda seen: seen.path.startswith("/api/assist/") and is_forged(seen.assertion)),
+        taking(lambda seen: seen.is_standing and is_forged(seen.assertion)),
     ),
     "expired client JWT": (
         Rule.EXPIRED,
@@ -84,7 +101,7 @@ LAX: Mapping[str, tuple[Rule, Callable[[], Picks]]] = {
     ),
     "expired client JWT at standing": (
         Rule.EXPIRED,
-        taking(lambda seen: seen.path.startswith("/api/assist/") and claims_of(seen.assertion).get("exp", NOW) < NOW),
+        taking(lambda seen: seen.is_standing and claims_of(seen.assertion).get("exp", NOW) < NOW),
     ),
     "expired session": (
         Rule.EXPIRED,
@@ -92,12 +109,7 @@ LAX: Mapping[str, tuple[Rule, Callable[[], Picks]]] = {
     ),
     "session as bearer": (
         Rule.SESSION_NO_TOKEN,
-        taking(
-            lambda seen: (
-                seen.headers.get("authorization", "").startswith("Bearer eyJ")
-                and not seen.path.startswith("/api/assist/")
-            )
-        ),
+        taking(lambda seen: seen.headers.get("authorization", "").startswith("Bearer eyJ") and not seen.is_standing),
     ),
     "session as DPoP token": (
         Rule.SESSION_NO_TOKEN,
@@ -143,10 +155,98 @@ LAX: Mapping[str, tuple[Rule, Callable[[], Picks]]] = {
     ),
 }
 
+PROOFS: Mapping[str, Condition] = {
+    "method": lambda seen: seen.proof["htm"] != seen.method,
+    "path": lambda seen: urlsplit(seen.proof["htu"]).path != seen.path,
+    "server": lambda seen: urlsplit(seen.proof["htu"]).netloc == "another.example",
+    "time": lambda seen: seen.proof["iat"] < NOW - 60,
+}
+"""What a proof may be for another of."""
 
-@pytest.mark.parametrize("where", LAX)
+
+def taking_proofs(where: Condition, is_other: Condition) -> Callable[[], Picks]:
+    return taking(lambda seen: where(seen) and bool(seen.proof) and is_other(seen))
+
+
+def at_api(seen: Seen) -> bool:
+    return seen.is_read
+
+
+def at_exchange(seen: Seen) -> bool:
+    return seen.is_exchange
+
+
+ANOTHER_PROOF: Mapping[str, tuple[Rule, Callable[[], Picks]]] = {
+    **{
+        f"proof for another {what}, {where.__name__}": (Rule.PROOF_BOUND, taking_proofs(where, is_other))
+        for what, is_other in PROOFS.items()
+        for where in (at_api, at_exchange)
+    },
+    "proof for another token": (
+        Rule.PROOF_BOUND,
+        taking_proofs(at_api, lambda seen: seen.proof.get("ath") == ANOTHER_ATH),
+    ),
+    "proof for no token": (Rule.PROOF_BOUND, taking_proofs(at_api, lambda seen: "ath" not in seen.proof)),
+}
+
+NOBODY: Mapping[str, tuple[Rule, Callable[[], Picks]]] = {
+    "session by any key": (Rule.FORGED_SESSION, lambda: taking_forged_sessions("ES256")),
+    "session by no key": (Rule.FORGED_SESSION, lambda: taking_forged_sessions("none")),
+    "unsigned client JWT": (Rule.CLIENT_KEY, taking(lambda seen: seen.is_exchange and is_unsigned(seen.assertion))),
+    "unsigned client JWT at standing": (
+        Rule.CLIENT_KEY,
+        taking(lambda seen: seen.is_standing and is_unsigned(seen.assertion)),
+    ),
+    "unsigned client JWT at revocation": (
+        Rule.CLIENT_KEY,
+        taking(lambda seen: seen.is_revocation and is_unsigned(seen.assertion)),
+    ),
+    "revocation by any key": (
+        Rule.CLIENT_KEY,
+        taking(lambda seen: seen.is_revocation and is_forged(seen.assertion) and not is_unsigned(seen.assertion)),
+    ),
+    "exchange without client": (
+        Rule.CLIENT_NEEDED,
+        taking(lambda seen: seen.is_exchange and not seen.form.keys() & {"client_assertion", "client_id"}),
+    ),
+    "exchange by client_id": (
+        Rule.CLIENT_NEEDED,
+        taking(lambda seen: seen.is_exchange and "client_id" in seen.form),
+    ),
+    "revocation without client": (
+        Rule.CLIENT_NEEDED,
+        taking(lambda seen: seen.is_revocation and not seen.form.keys() & {"client_assertion", "client_id"}),
+    ),
+    "revocation by client_id": (
+        Rule.CLIENT_NEEDED,
+        taking(lambda seen: seen.is_revocation and "client_id" in seen.form),
+    ),
+    "a list without a token": (
+        Rule.TOKEN_NEEDED,
+        taking(lambda seen: seen.path == "/api/pools" and not seen.token),
+    ),
+    "one thing without a token": (
+        Rule.TOKEN_NEEDED,
+        taking(lambda seen: seen.path.endswith("/gradebook") and not seen.token),
+    ),
+    "a search without a token": (
+        Rule.TOKEN_NEEDED,
+        taking(lambda seen: seen.path.endswith("/similar") and not seen.token),
+    ),
+    "standing without a token": (Rule.TOKEN_NEEDED, taking(lambda seen: seen.is_standing and not seen.token)),
+    "403 where nobody is known": (
+        Rule.TOKEN_NEEDED,
+        taking(lambda seen: seen.path == "/api/courses" and not seen.token, status=403),
+    ),
+}
+
+
+PLACES = {**LAX, **NOBODY, **ANOTHER_PROOF}
+
+
+@pytest.mark.parametrize("where", PLACES)
 async def test_one_lax_place_is_one_red_rule(where: str) -> None:
-    rule, picks = LAX[where]
+    rule, picks = PLACES[where]
     async with open_checked(before=lambda app: Lax(app, picks())) as lms:
         report = await lms.check(given=await lms.given())
     assert set(red(report)) == {rule}

@@ -1,10 +1,13 @@
 """Who calls the API, for whom and with what right: a live token, the proof of its key, and the seats of now."""
 
+from datetime import UTC, datetime
+
 from fastapi import Request, Response
 
 from examples.reference_lms.api.refusals import refuse
 from examples.reference_lms.campus import Campus
 from examples.reference_lms.identity.dpop import Asked, BadProof
+from examples.reference_lms.identity.exchange import READ_SCOPE
 from examples.reference_lms.identity.origins import urls_of
 from examples.reference_lms.identity.tokens import Grant
 from examples.reference_lms.rules import Break
@@ -13,9 +16,23 @@ from examples.reference_lms.school import Role
 READING_ROLES = frozenset({Role.TEACHER, Role.ADMIN})
 """Whose seats open anything; all other roles see empty lists and 404."""
 
+ANYONE = Grant(
+    person="",
+    sid="",
+    role=Role.STUDENT,
+    elevated=False,
+    client="",
+    scope=READ_SCOPE,
+    thumbprint=None,
+    expires_at=datetime.max.replace(tzinfo=UTC),
+)
+"""Whoever shows no token, while that rule is broken."""
+
 
 def let_in(campus: Campus, request: Request) -> Grant | Response:
     """The grant of the token that came with the request, or the 401 that says what is missing."""
+    if "authorization" not in request.headers and campus.rules.broken(Break.ACCEPT_WITHOUT_TOKEN):
+        return ANYONE
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     grant = campus.tokens.find(token)
     if grant is None or not _is_active(campus, grant):
@@ -41,7 +58,7 @@ def look_as(campus: Campus, grant: Grant) -> None:
     person = campus.person(grant.person)
     reads = person is not None and {person.role, grant.role} <= READING_ROLES
     powers = grant.elevated and grant.role is Role.ADMIN and campus.rules.broken(Break.HONOUR_ELEVATED)
-    everything = powers or campus.rules.broken(Break.LEAK_OTHER_PEOPLE)
+    everything = powers or grant is ANYONE or campus.rules.broken(Break.LEAK_OTHER_PEOPLE)
     campus.store.ask_as(grant.person if reads else None, everything=everything)
 
 

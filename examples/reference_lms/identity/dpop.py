@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlsplit
 
-from examples.reference_lms.identity.jws import BadToken, public_key, read_claims, read_header, seconds, text
+from examples.reference_lms.identity.jws import BadToken, Claims, public_key, read_claims, read_header, seconds, text
 from examples.reference_lms.identity.replays import Replays
 from examples.reference_lms.keys import thumbprint
 from examples.reference_lms.rules import Break, Rules
@@ -86,14 +86,8 @@ class Proofs:
         jwk = read_header(proof).get("jwk")
         claims = read_claims(proof, key=public_key(jwk), typ=PROOF_TYP)
         assert isinstance(jwk, dict)
-        if text(claims, "htm") != asked.method:
-            raise BadProof("htm is another method")
-        if _without_query(text(claims, "htu", longest=2000)) not in asked.urls:
-            raise BadProof("htu is another address")
-        if abs(self.now().timestamp() - seconds(claims, "iat")) > PROOF_SECONDS:
-            raise BadProof("iat is not now")
-        if asked.access_token is not None and text(claims, "ath") != _digest(asked.access_token):
-            raise BadProof("ath is another token's")
+        if not self.rules.broken(Break.ACCEPT_FOREIGN_PROOF):
+            self._check_asked(claims, asked)
         jti = text(claims, "jti")
         if not self.nonces.accepts(claims.get("nonce")):
             raise BadProof("a nonce is needed", error="use_dpop_nonce")
@@ -102,6 +96,17 @@ class Proofs:
         if not first and not self.rules.broken(Break.ACCEPT_REPLAYED_PROOF):
             raise BadProof("jti was used before")
         return key
+
+    def _check_asked(self, claims: Claims, asked: Asked) -> None:
+        """Whether the proof was made for this request, with this token, now."""
+        if text(claims, "htm") != asked.method:
+            raise BadProof("htm is another method")
+        if _without_query(text(claims, "htu", longest=2000)) not in asked.urls:
+            raise BadProof("htu is another address")
+        if abs(self.now().timestamp() - seconds(claims, "iat")) > PROOF_SECONDS:
+            raise BadProof("iat is not now")
+        if asked.access_token is not None and text(claims, "ath") != _digest(asked.access_token):
+            raise BadProof("ath is another token's")
 
 
 def _without_query(url: str) -> str:

@@ -174,6 +174,9 @@ def _needed(form: Form, name: str) -> str:
 
 
 async def _authenticate(campus: Campus, request: Request, form: Form) -> str:
+    """The client that asks. Raises Refused."""
+    if "client_assertion" not in form and campus.rules.broken(Break.ACCEPT_WITHOUT_CLIENT):
+        return campus.client_auth.client
     if form.get("client_assertion_type") != ASSERTION_TYPE or not form.get("client_assertion"):
         raise invalid_client("a client assertion is needed")
     # An assertion for revoking may name either endpoint: RFC 7523 has the token endpoint stand for the server.

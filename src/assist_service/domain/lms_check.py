@@ -30,8 +30,11 @@ class Rule(StrEnum):
     WRONG_AUDIENCE = "wrong_audience"
     FOREIGN_SUBJECT = "foreign_subject"
     EXPIRED = "expired"
+    FORGED_SESSION = "forged_session"
     ELEVATED = "elevated"
     CLIENT_KEY = "client_key"
+    CLIENT_NEEDED = "client_needed"
+    TOKEN_NEEDED = "token_needed"  # noqa: S105 the name of a rule
     OTHER_PEOPLE = "other_people"
     NO_SEAT = "no_seat"
     READ_SCOPE = "read_scope"
@@ -39,6 +42,7 @@ class Rule(StrEnum):
     PROOF_NEEDED = "proof_needed"
     PROOF_REPLAYED = "proof_replayed"
     PROOF_KEY = "proof_key"
+    PROOF_BOUND = "proof_bound"
     REVOKED = "revoked"
     LIFETIME = "lifetime"
     SESSION_NO_TOKEN = "session_no_token"  # noqa: S105 the name of a rule
@@ -48,8 +52,11 @@ SENTENCES: Mapping[Rule, str] = {
     Rule.WRONG_AUDIENCE: "An exchange or a client JWT for another audience is refused.",
     Rule.FOREIGN_SUBJECT: "A session that was signed for another client is not exchanged.",
     Rule.EXPIRED: "An expired session and an expired client JWT are refused.",
+    Rule.FORGED_SESSION: "A session signed with another key, or with none, is not exchanged.",
     Rule.ELEVATED: "An elevated session reaches no more than the person's own seats.",
-    Rule.CLIENT_KEY: "A client JWT signed with another key is refused.",
+    Rule.CLIENT_KEY: "A client JWT signed with another key, or with none, is refused.",
+    Rule.CLIENT_NEEDED: "Nothing is exchanged or revoked without a client JWT.",
+    Rule.TOKEN_NEEDED: "Without a token nothing is read, and nobody's standing told.",
     Rule.OTHER_PEOPLE: "What belongs to another teacher cannot be read or written to.",
     Rule.NO_SEAT: "What is out of reach reads exactly like what does not exist.",
     Rule.READ_SCOPE: "A read token cannot write.",
@@ -57,6 +64,7 @@ SENTENCES: Mapping[Rule, str] = {
     Rule.PROOF_NEEDED: "No token is given or taken without a DPoP proof.",
     Rule.PROOF_REPLAYED: "A DPoP proof is good once.",
     Rule.PROOF_KEY: "A DPoP proof by another key than the token's is refused.",
+    Rule.PROOF_BOUND: "A DPoP proof for another request or token, or of an hour ago, is refused.",
     Rule.REVOKED: "A revoked token is dead at once.",
     Rule.LIFETIME: "A token lives at most 900 seconds.",
     Rule.SESSION_NO_TOKEN: "A session itself is no token for the API.",

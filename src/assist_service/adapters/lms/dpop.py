@@ -71,6 +71,10 @@ class DpopProofs:
         self._nonces: dict[Place, str] = {}
 
     def headers(self, place: Place, method: str, url: str, *, token: SecretStr | None = None) -> Mapping[str, str]:
+        return self.signed(self.claims(place, method, url, token=token))
+
+    def claims(self, place: Place, method: str, url: str, *, token: SecretStr | None = None) -> Mapping[str, str | int]:
+        """What a proof for this one request says."""
         claims: dict[str, str | int] = {
             "jti": secrets.token_urlsafe(16),
             "htm": method,
@@ -81,6 +85,10 @@ class DpopProofs:
             claims["ath"] = base64url(hashlib.sha256(token.get_secret_value().encode("ascii")).digest())
         if place in self._nonces:
             claims["nonce"] = self._nonces[place]
+        return claims
+
+    def signed(self, claims: Mapping[str, str | int]) -> Mapping[str, str]:
+        """The header of a proof that says this."""
         return {"DPoP": self._key.sign(claims, header={"typ": TYP, "jwk": dict(self._key.public_jwk)})}
 
     def wants_another(self, place: Place, answer: Answer) -> bool:

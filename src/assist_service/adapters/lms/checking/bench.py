@@ -1,5 +1,6 @@
 """What every rule is checked with: a token that works, and what two teachers reach."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
@@ -68,6 +69,9 @@ class Bench:
     """What the other teacher reaches; None where nothing could be read as them."""
     apart: Apart
     standing_works: bool
+    revocation_works: bool
+    answered: Mapping[str, Asking]
+    """Requests to the API that are answered with the token, by the name of their endpoint."""
     door: Asking
     """A read without an id: its answer says whether a token is taken."""
     door_works: bool

@@ -31,7 +31,10 @@ RULES: Mapping[Rule, Callable[[Bench], Awaitable[Outcome]]] = {
     Rule.WRONG_AUDIENCE: identity_rules.wrong_audience,
     Rule.FOREIGN_SUBJECT: identity_rules.foreign_subject,
     Rule.EXPIRED: identity_rules.expired,
+    Rule.FORGED_SESSION: identity_rules.forged_session,
     Rule.CLIENT_KEY: identity_rules.client_key,
+    Rule.CLIENT_NEEDED: identity_rules.client_needed,
+    Rule.TOKEN_NEEDED: identity_rules.token_needed,
     Rule.SESSION_NO_TOKEN: identity_rules.session_no_token,
     Rule.OTHER_PEOPLE: reach_rules.other_people,
     Rule.NO_SEAT: reach_rules.no_seat,
@@ -39,13 +42,23 @@ RULES: Mapping[Rule, Callable[[Bench], Awaitable[Outcome]]] = {
     Rule.PROOF_NEEDED: token_rules.proof_needed,
     Rule.PROOF_REPLAYED: token_rules.proof_replayed,
     Rule.PROOF_KEY: token_rules.proof_key,
+    Rule.PROOF_BOUND: token_rules.proof_bound,
     Rule.REVOKED: token_rules.revoked,
     Rule.LIFETIME: token_rules.lifetime,
 }
 """All but those that need a write, which come of `Writes`. A rule stands after the one it rests on."""
 
 NEEDS_DOOR = frozenset(
-    {Rule.SESSION_NO_TOKEN, Rule.PROOF_NEEDED, Rule.PROOF_REPLAYED, Rule.PROOF_KEY, Rule.REVOKED, Rule.ELEVATED}
+    {
+        Rule.SESSION_NO_TOKEN,
+        Rule.TOKEN_NEEDED,
+        Rule.PROOF_NEEDED,
+        Rule.PROOF_REPLAYED,
+        Rule.PROOF_KEY,
+        Rule.PROOF_BOUND,
+        Rule.REVOKED,
+        Rule.ELEVATED,
+    }
 )
 """Rules of which the API is asked for something that works."""
 
@@ -78,7 +91,7 @@ class LmsCheck:
         endpoints[REVOKED] = await self._revoke()
         survey = Survey(self.probe, SecretStr(issued.access_token))
         await survey.run()
-        bench = await self._bench(issued, survey, standing_works=endpoints[STANDS] is WORKS)
+        bench = await self._bench(issued, survey, endpoints)
         written, write_rules = await Writes(bench, survey.sample).run()
         return _report({**endpoints, **survey.endpoints, **written}, {**await _judge(bench), **write_rules})
 
@@ -110,7 +123,7 @@ class LmsCheck:
         # What a 200 holds is nobody's business (RFC 7009, section 2.2).
         return WORKS if isinstance(answer, Answer) and answer.status == OK else undue(answer)
 
-    async def _bench(self, issued: TokenAnswer, survey: Survey, *, standing_works: bool) -> Bench:
+    async def _bench(self, issued: TokenAnswer, survey: Survey, endpoints: Mapping[str, Outcome]) -> Bench:
         token, apart, mine, door = SecretStr(issued.access_token), Apart(), survey.reach, survey.door()
         theirs = await reach_of(self.probe, self.given.other)
         await apart.compare_all(self.probe, token, only_theirs(theirs or {}, mine))
@@ -125,7 +138,9 @@ class LmsCheck:
             mine=mine,
             theirs=theirs,
             apart=apart,
-            standing_works=standing_works,
+            standing_works=endpoints[STANDS] is WORKS,
+            revocation_works=endpoints[REVOKED] is WORKS,
+            answered=survey.answered,
             door=Asking("GET", (door or DOORS[0]).path),
             door_works=door is not None,
         )

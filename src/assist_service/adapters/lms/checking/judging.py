@@ -20,6 +20,8 @@ ABSENT = frozenset({404, 405, 501})
 """Nobody answers at this address in this way."""
 
 API_REFUSALS = frozenset({401, 403})
+TOKENLESS_REFUSALS = frozenset({401})
+"""Of a request that shows nothing: 403 would say that someone is known, and may not."""
 OAUTH_REFUSALS = frozenset({400, 401})
 
 FAULTS_TOLD = 3

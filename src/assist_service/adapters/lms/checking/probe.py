@@ -11,21 +11,22 @@ from typing import Any
 from urllib.parse import quote, urlencode
 from uuid import uuid4
 
-import jwt
 from pydantic import SecretStr
 
-from assist_service.adapters.lms.client import TYP, ClientKey
+from assist_service.adapters.lms.client import ClientKey
 from assist_service.adapters.lms.dpop import Place, Proofs
 from assist_service.adapters.lms.faults import OK
-from assist_service.adapters.lms.signing import SigningKey
 from assist_service.adapters.lms.tokens import ASSERTION_TYPE, EXCHANGE, TRIES, Brought
 from assist_service.adapters.lms.wire import Answer, Sending, Wire, within
 from assist_service.ports import Clock, LmsFaultKind
 
 Response = Answer | LmsFaultKind
 
-Sign = Callable[[], str]
-"""Makes a client assertion; anew for each request, for one is good once."""
+Sign = Callable[[], str | None]
+"""Makes a client assertion, or leaves it out; anew for each request, for one is good once."""
+
+LONG_AGO_SECONDS = 3_600
+"""Past the lifetime of anything that is signed."""
 
 EVERY_BODY = frozenset(range(200, 600))
 """Refusals are compared byte by byte."""
@@ -94,11 +95,6 @@ class Probe:
         now = self.clock.now() - dt.timedelta(seconds=age_seconds)
         return self.key.assertion(self.client_id, audience=audience or self.token_url, now=now)
 
-    def forged(self, *, audience: str | None = None) -> str:
-        """A client JWT that names this client's key and is signed with another."""
-        claims = jwt.decode(self.assertion(audience=audience), options={"verify_signature": False})
-        return SigningKey.generate().sign(claims, header={"typ": TYP, "kid": self.key.kid})
-
     async def exchange(
         self, session: str, *, sign: Sign | None = None, proofs: Proofs | None = None, **form: str
     ) -> Response:
@@ -109,32 +105,29 @@ class Probe:
             self._given.append(token)
         return answer
 
-    async def revoke(self, token: SecretStr) -> Response:
-        fields = {"token": token.get_secret_value(), "token_type_hint": "access_token"}
+    async def revoke(self, token: SecretStr, *, sign: Sign | None = None, **form: str) -> Response:
+        fields = {"token": token.get_secret_value(), "token_type_hint": "access_token", **form}
         bare = FixedProof({}, self.proofs.token_type)
-        return await self._form(REVOKE, fields, sign=self.assertion, proofs=bare)
+        return await self._form(REVOKE, fields, sign=sign or self.assertion, proofs=bare)
 
     async def revoke_all(self) -> None:
         """Ends every token that a check was given; what cannot be ended dies of its lifetime."""
         while self._given:
             await self.revoke(self._given.pop())
 
-    async def standing(self, sub: str, assertion: str) -> Response:
+    async def standing(self, sub: str, assertion: str | None) -> Response:
+        """Asks for someone's standing with this client JWT, or with none."""
         url = self.url + STANDING.replace("{sub}", quote(sub, safe=""))
-        headers = {"Authorization": f"Bearer {assertion}"}
+        headers = {} if assertion is None else {"Authorization": f"Bearer {assertion}"}
         return await self._send(Sending("GET", url, headers=headers, bodies=EVERY_BODY))
 
-    async def call(self, asking: Asking, token: SecretStr, *, proofs: Proofs | None = None) -> Response:
-        """Asks the API with this token; again where a nonce is wanted."""
+    async def call(self, asking: Asking, token: SecretStr | None, *, proofs: Proofs | None = None) -> Response:
+        """Asks the API with this token, or with none and no proof; again where a nonce is wanted."""
         proofs = proofs or self.proofs
         url = self.url + asking.path
         for _ in range(TRIES):
-            headers = {
-                "Authorization": f"{proofs.token_type} {token.get_secret_value()}",
-                **proofs.headers(Place.API, asking.method, url, token=token),
-                **asking.headers,
-            }
-            sending = Sending(asking.method, url, headers, asking.query, asking.content, EVERY_BODY)
+            shown = {} if token is None else _shown(token, proofs, asking.method, url)
+            sending = Sending(asking.method, url, {**shown, **asking.headers}, asking.query, asking.content, EVERY_BODY)
             answer = await self._send(sending)
             if isinstance(answer, LmsFaultKind) or not proofs.wants_another(Place.API, answer):
                 break
@@ -143,9 +136,10 @@ class Probe:
     async def _form(self, path: str, fields: Mapping[str, str], *, sign: Sign, proofs: Proofs) -> Response:
         url = self.url + path
         for _ in range(TRIES):
-            signed = {"client_assertion_type": ASSERTION_TYPE, "client_assertion": sign()}
+            assertion = sign()
+            by = {} if assertion is None else {"client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion}
             headers = {**FORM, **proofs.headers(Place.TOKEN_ENDPOINT, "POST", url)}
-            content = urlencode({**fields, **signed}).encode("ascii")
+            content = urlencode({**fields, **by}).encode("ascii")
             answer = await self._send(Sending("POST", url, headers, content=content, bodies=EVERY_BODY))
             if isinstance(answer, LmsFaultKind) or not proofs.wants_another(Place.TOKEN_ENDPOINT, answer):
                 break
@@ -158,6 +152,14 @@ class Probe:
         """A good proof for one request, that can be sent twice."""
         headers = self.proofs.headers(place, method, self.url + path, token=token)
         return FixedProof(headers, self.proofs.token_type)
+
+
+def _shown(token: SecretStr, proofs: Proofs, method: str, url: str) -> Mapping[str, str]:
+    """A token, and that it is this client's."""
+    return {
+        "Authorization": f"{proofs.token_type} {token.get_secret_value()}",
+        **proofs.headers(Place.API, method, url, token=token),
+    }
 
 
 def token_of(answer: Response) -> SecretStr | None:

@@ -73,6 +73,8 @@ class Survey:
     probe: Probe
     token: SecretStr
     endpoints: dict[str, Outcome] = field(default_factory=dict)
+    answered: dict[str, Asking] = field(default_factory=dict)
+    """Of each endpoint that works the first request that it answered."""
     reach: dict[Kind, list[UUID]] = field(default_factory=dict)
     sample: Question | None = None
     """One of the person's questions: what a write can be modelled on."""
@@ -119,6 +121,8 @@ class Survey:
             asking = Asking(read.method, read.path_of(entity), query=query, body=body, key=None)
             outcome, answer = judge(await self.probe.call(asking, self.token), read.model)
             self.endpoints[name_of(read)] = outcome
+            if outcome is WORKS:
+                self.answered.setdefault(name_of(read), asking)
             if not isinstance(answer, Page):
                 self.sample = answer if isinstance(answer, Question) else self.sample
                 return items if answer is None else [answer]

@@ -1,5 +1,6 @@
 """The rules of what a token is worth, in whose hands, and for how long."""
 
+from assist_service.adapters.lms.checking.altered import OF_REQUEST, OF_TOKEN, AlteredProofs
 from assist_service.adapters.lms.checking.bench import Bench
 from assist_service.adapters.lms.checking.judging import API_REFUSALS, OAUTH_REFUSALS, refusal, told, worst
 from assist_service.adapters.lms.checking.probe import TOKEN, FixedProof, Response
@@ -38,6 +39,20 @@ async def proof_key(bench: Bench) -> Outcome:
         return NO_DPOP
     answer = await bench.knock(bench.token, proofs=DpopProofs(bench.probe.clock))
     return refusal("a proof by another key", answer, API_REFUSALS)
+
+
+async def proof_bound(bench: Bench) -> Outcome:
+    proofs = bench.probe.proofs
+    if not isinstance(proofs, DpopProofs):
+        return NO_DPOP
+    found = []
+    for what, change in {**OF_REQUEST, **OF_TOKEN}.items():
+        answer = await bench.knock(bench.token, proofs=AlteredProofs(proofs, change))
+        found.append(refusal(what, answer, API_REFUSALS))
+    for what, change in OF_REQUEST.items():
+        answer = await bench.probe.exchange(bench.given.session, proofs=AlteredProofs(proofs, change))
+        found.append(refusal(f"{what}, at an exchange,", answer, OAUTH_REFUSALS))
+    return worst(found)
 
 
 async def proof_replayed(bench: Bench) -> Outcome:
