@@ -1,11 +1,18 @@
 """Sealed bytes moved to another row, owner, table or column of the database do not open there (invariant S1)."""
 
+import json
+import uuid
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
+from assist_service.adapters.postgres.sealed_exchanges import COLUMNS, exchange_of, row_of
 from assist_service.adapters.sealing import AesGcmSealer
-from assist_service.ports import Claim, FinishedReply, SealBroken
+from assist_service.domain.names import KnownName, Names
+from assist_service.ports import Binding, Claim, FinishedReply, SealBroken
 from tests.fakes.clocks import START
-from tests.postgres.exchanges import ADA, BOB, KEY, LEASE, Stores, exchange, stores_on
+from tests.postgres.exchanges import ADA, BOB, KEY, LEASE, SEALER, Stores, exchange, stores_on
 
 SWAP_EXCHANGES = """
 UPDATE exchanges AS mine SET sealed = theirs.sealed FROM exchanges AS theirs
@@ -114,3 +121,24 @@ async def test_no_words_of_anybody_stand_in_any_row(stores: Stores) -> None:
             for value in row:
                 said = value if isinstance(value, bytes) else str(value).encode()
                 assert b"CANARY" not in said, table
+
+
+async def test_who_has_which_placeholder_is_kept_with_what_they_were_called_before(stores: Stores) -> None:
+    people = (KnownName(uuid.UUID(int=1), "Ana Costa"), KnownName(uuid.UUID(int=2), "Ana Li"))
+    names = Names("bcdfghjk", people, former=(KnownName(uuid.UUID(int=1), "Ana Lima"),))
+    kept = await stores.start(replace(exchange(), names=names))
+    found = await stores.conversations.transcript(ADA, kept.conversation_id, cursor=None, limit=9)
+    assert found is not None
+    assert [item.names for item in found.items] == [names]
+
+
+def test_a_row_of_before_there_were_former_names_opens() -> None:
+    names = Names("bcdfghjk", (KnownName(uuid.UUID(int=1), "Ana Costa"),))
+    kept = replace(exchange(), citations=(), names=names)
+    row = dict(zip(COLUMNS.split(", "), row_of(kept, SEALER), strict=True))
+    binding = Binding(table="exchanges", row=str(kept.id), owner=kept.owner)
+    words = json.loads(SEALER.open(row["sealed"], key_id=row["key_id"], binding=binding))
+    assert words["names"].pop() == []
+    _, row["sealed"] = SEALER.seal(json.dumps(words).encode(), binding)
+    stored: Any = row
+    assert exchange_of(stored, SEALER).names == names

@@ -3,7 +3,6 @@
 import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, get_args
 
 import pytest
@@ -80,14 +79,14 @@ class Driven:
             assert 1 <= len(self.step.calls) <= MAX_CALLS_PER_STEP
             assert self.step.calls == said.calls[:MAX_CALLS_PER_STEP]
 
-    def run(self, ending: Ending | None = None, anew: Mapping[str, str] = MappingProxyType({})) -> None:
+    def run(self, ending: Ending | None = None, anew: Mapping[str, str] | None = None) -> None:
         """The tools of the step ran, each with one result."""
         assert isinstance(self.step, RunTools)
         ids = [each.id for each in self.step.calls]
         assert not set(ids) & set(self.ran), "a call ran twice"
         self.ran += ids
         results = tuple(ToolResult(identifier, f"result of {identifier}") for identifier in ids)
-        ran = Ran(() if ending is not None else results, ending, anew)
+        ran = Ran(() if ending is not None else results, ending, anew or {})
         self._take(lambda: self.loop.send(ran))
         if ending is not None:
             assert self.outcome is ending
@@ -292,13 +291,10 @@ def test_the_question_follows_the_history() -> None:
 
 
 def test_results_masked_anew_are_sent_so_from_then_on_and_nothing_else_changes() -> None:
-    driven = Driven(turn((), "How?", max_requests=6), 6)
-    driven.start()
+    driven = started(max_requests=6)
     for step, anew in (("a", {}), ("b", {"a": "Retake of Person-1", "z": "Nobody asked."}), ("c", {})):
         driven.say(reply(Stop.TOOLS, call(step), text=f"Looking at {step}."))
         driven.run(anew=anew)
-    first, _, third, last = (asked.messages for asked in driven.asked[0:4])
-    assert last[: len(third)] == third
-    assert third[: len(first)] == first
-    contents = ["Retake of Person-1", "result of b", "result of c"]
-    assert [message.results[0].content for message in last if isinstance(message, ToolResults)] == contents
+    assert driven.asked[3].messages[:5] == driven.asked[2].messages
+    sent = [message.results[0].content for message in driven.asked[3].messages if isinstance(message, ToolResults)]
+    assert sent == ["Retake of Person-1", "result of b", "result of c"]
