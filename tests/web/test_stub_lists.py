@@ -2,6 +2,7 @@
 
 import pytest
 
+from assist_service.domain.screens import Language
 from tests.fakes.house import OTHER_TEACHER, STUDENT, TEACHER, House, running_house
 from tests.web.live_questions import inject, reads_of_lms, screen
 
@@ -79,7 +80,8 @@ async def test_that_there_are_none_is_said(database_url: str) -> None:
 async def test_a_list_that_fails_is_not_an_empty_one(database_url: str) -> None:
     async with running_house(database_url, ruled={"citations": "shown"}) as house:
         await inject(house, "status", status=503, path="/api/courses")
-        assert await told(house) == "I am a stub, not a model. That could not be looked up."
+        silent = house.configuration.policy.texts.lms_silent[Language.ENGLISH]
+        assert await told(house) == f"I am a stub, not a model. That could not be looked up.\n\n{silent}"
 
 
 @pytest.mark.parametrize(
