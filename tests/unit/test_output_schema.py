@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from assist_service.adapters.models.stub_object import least
-from assist_service.adapters.output_schema import JsonSchemas, _walked
+from assist_service.adapters.output_schema import JsonSchemas
+from assist_service.adapters.schema_shape import walked
 from assist_service.adapters.schema_work import NOT_TAKEN
 from assist_service.domain.errors import AssistError, Code
 
@@ -142,7 +143,7 @@ async def test_a_schema_that_names_its_dialect_is_charged_like_any() -> None:
 def test_every_keyword_that_checks_is_charged_or_refused() -> None:
     assert set(Draft202012Validator.VALIDATORS) >= NOT_TAKEN
     for keyword in NOT_TAKEN - {"format"}:
-        assert _walked(of(**{keyword: {}})) is not None
+        assert walked(of(**{keyword: {}})) is not None
 
 
 VALUES = st.recursive(

@@ -11,6 +11,7 @@ import pytest
 from pydantic import BaseModel
 
 from assist_service.domain import school
+from assist_service.domain.question_types import QuestionType
 from examples.reference_lms.api.endpoints import ENDPOINTS, READS, Endpoint
 from examples.reference_lms.caller import Caller, call_in_process
 from examples.reference_lms.making.plan import THIRD_TEACHER
@@ -31,7 +32,7 @@ DOMAIN: dict[str, type[BaseModel]] = {
     "list_questions": school.Page[school.QuestionRow],
     "read_question": school.Question,
     "find_similar": school.Page[school.SimilarQuestion],
-    "list_question_types": school.Page[school.QuestionType],
+    "list_question_types": school.Page[QuestionType],
     "list_evaluations": school.Page[school.Evaluation],
     "read_evaluation": school.EvaluationDetail,
     "list_templates": school.Page[school.Template],

@@ -21,7 +21,12 @@ TEACHER = FRENCH_TEACHER.sub
 COURSE = "15836ecc-3473-4a44-96ca-e5bf72eccaa6"
 POOL = "e0f315cd-3452-4f41-8691-993f41f5b231"
 TEMPLATE = "2f1fc48c-8df8-4547-91aa-91877c2a488a"
-MCQ = {"multiple": False, "choices": [{"text": "oui", "correct": True}, {"text": "non", "correct": False}]}
+MCQ = {
+    "statement": "Est-ce un pointeur ?",
+    "multiple": False,
+    "choices": [{"text": "oui", "correct": True}, {"text": "non", "correct": False}],
+}
+NUMERIC = {"statement": "?", "answer": 1, "tolerance": 0, "unit": ""}
 
 
 def found(sql: str) -> list[str]:
@@ -38,7 +43,7 @@ def questions(pool: str, status: str) -> list[str]:
     return [row["id"] for row in rows]
 
 
-NEW_QUESTION = {"pool": POOL, "type": "mcq", "statement": "Est-ce un pointeur ?", "config": MCQ}
+NEW_QUESTION = {"pool": POOL, "type": "mcq", "config": MCQ}
 BODIES: dict[str, tuple[str, dict[str, Any]]] = {
     "create_question": ("/api/questions", NEW_QUESTION),
     "create_category": (f"/api/pools/{POOL}/categories", {"title": "Bonus"}),
@@ -131,7 +136,7 @@ async def test_a_write_that_comes_again_is_answered_and_not_done(lms: Caller, cl
     assert (first.status_code, first.json()) == (again.status_code, again.json()) == (201, first.json())
     other: dict[str, Any] = {"title": "Other"} if "title" in BODIES[tool][1] else {}
     changed = {**other, **({"questions": [str(uuid4())]} if "questions" in BODIES[tool][1] else {})}
-    changed = changed or ({"statement": "Other"} if tool == "create_question" else {"pool": POOL})
+    changed = changed or ({"config": {**MCQ, "statement": "Other"}} if tool == "create_question" else {"pool": POOL})
     assert refusal(await write(lms, tool, **changed)) == (422, "idempotency_mismatch")
     done = [entry for entry in await audit(lms) if entry["status"] == 201]
     assert [(entry["actor"], entry["acting_for"], entry["tool"], entry["path"]) for entry in done] == [
@@ -195,10 +200,15 @@ async def test_a_linked_pool_is_open_to_everyone_with_a_seat(lms: Caller) -> Non
         ({"type": "riddle"}, ["config"]),
         ({"config": {}}, ["config"]),
         ({"config": {**MCQ, "choices": []}}, ["config"]),
-        ({"type": "numeric", "config": {"answer": float("nan"), "tolerance": 0, "unit": ""}}, ["config"]),
+        (
+            {"type": "numeric", "config": {**NUMERIC, "answer": float("nan")}},
+            ["config"],
+        ),
         ({"category": "00000000-0000-4000-8000-000000000000"}, ["category"]),
         ({"title": "two\nlines"}, ["title"]),
-        ({"statement": ""}, ["statement"]),
+        ({"config": {**MCQ, "statement": ""}}, ["config"]),
+        ({"config": {key: value for key, value in MCQ.items() if key != "statement"}}, ["config"]),
+        ({"statement": "Est-ce un pointeur ?"}, ["statement"]),
         ({"pool": "none"}, ["pool"]),
         ({"owner": TEACHER}, ["owner"]),
     ],

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from assist_service.adapters.output_schema import LENGTHS, LOOKS, WAITING, JsonSchemas
+from assist_service.adapters.output_schema import WAITING, JsonSchemas
+from assist_service.adapters.schema_shape import LENGTHS, LOOKS
 from assist_service.adapters.schema_work import META, TooMuchWork, Work, working
 from assist_service.domain.errors import AssistError, Code
 

@@ -51,13 +51,12 @@ class SimilarSearch(Body):
 
 
 class NewQuestion(Body):
-    """Becomes a draft, whatever `status` says; without a title, its statement's first words are one."""
+    """Becomes a draft, whatever `status` says. `config` holds the statement, whose first words stand in for a title."""
 
     pool: UUID
     type: Word
-    statement: Annotated[Text, StringConstraints(min_length=1)]
     title: Line | None = None
-    config: dict[str, Any] = {}
+    config: dict[str, Any]
     explanation: Text = ""
     difficulty: Word | None = None
     category: UUID | None = None

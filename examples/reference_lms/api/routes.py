@@ -41,9 +41,10 @@ def api_router(campus: Campus) -> APIRouter:
 def _route(campus: Campus, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
     async def route(request: Request) -> Response:
         grant = let_in(campus, request)
-        if isinstance(grant, Response):
-            return grant
         note = note_of(request.scope)
+        if isinstance(grant, Response):
+            note.asked_again = "use_dpop_nonce" in grant.headers["WWW-Authenticate"]
+            return grant
         note.actor, note.acting_for = ACTOR, grant.person
         body = await request.body()
         try:

@@ -93,6 +93,8 @@ class QuestionRow(Ref):
 
 
 class Question(QuestionRow):
+    """`config` holds the statement; `statement` is a plain copy of it for readers."""
+
     pool: Ref
     statement: Text
     config: dict[str, Any] = {}
@@ -104,16 +106,57 @@ class SimilarQuestion(QuestionRow):
     likeness: Annotated[float, Field(ge=0, le=1)]
 
 
+class TextLabel(StrEnum):
+    """What a text is called where it is shown; `text` where no other fits."""
+
+    STATEMENT = "statement"
+    TEXT = "text"
+    CHOICE = "choice"
+    COLUMN = "column"
+    CARD = "card"
+    UNIT = "unit"
+    GUIDANCE = "guidance"
+    EXPLANATION = "explanation"
+
+
+_KEY = r"[^.\[\]]{1,64}"
+Key = Annotated[str, StringConstraints(pattern=rf"^{_KEY}$")]
+FieldPath = Annotated[
+    str, StringConstraints(max_length=500, pattern=rf"^(explanation|config(\.{_KEY}(\[\])*)*\.{_KEY}(\[\])*)$")
+]
+ListPath = Annotated[str, StringConstraints(max_length=500, pattern=rf"^config(\.{_KEY})+$")]
+
+
+class TextField(Shape):
+    """A text of a question as it is written: keys from `{config, explanation}` on, `[]` for each element of a list."""
+
+    path: FieldPath
+    label: TextLabel
+
+
+class Append(Shape):
+    """What may be appended to a question: to the list at `path`, copies of `item` with a text at its key `text`.
+
+    `item` counts for nothing until somebody says so: its text is empty, nothing of it is ticked. The list holds `most`
+    at most. The texts are one of the type's `text_fields`.
+    """
+
+    path: ListPath
+    text: Key
+    item: dict[str, Any]
+    most: Count
+
+
 class QuestionType(Shape):
-    """A type of question; `text_fields` are paths, `[]` standing for each element."""
+    """A type of question. Of a question only its `text_fields` are ever proposed to be written otherwise."""
 
     type: Word
     title: Title
     description: Text = ""
-    text_fields: list[Title] = []
-    max_choices: Count | None = None
+    text_fields: Annotated[list[TextField], Field(max_length=100)] = []
+    append: Append | None = None
     config_schema: dict[str, Any] = {}
-    """JSON Schema of a question's `config`."""
+    """JSON Schema 2020-12 of a question's `config`, which holds the question's `statement`."""
 
 
 class EvaluationState(StrEnum):

@@ -25,7 +25,7 @@ def create_question(look: Look) -> Answer:
     wrong = {"config": not is_valid_config(new.type, new.config), "category": wrong_category}
     if any(wrong.values()):
         raise Refusal("invalid", fields=[name for name, is_wrong in wrong.items() if is_wrong])
-    id_ = str(uuid4())
+    id_, statement = str(uuid4()), new.config["statement"]
     look.store.run(
         "INSERT INTO question VALUES"
         " (:id, :pool, :category, :type, 'draft', :difficulty, :title, :statement, :config, :explanation)",
@@ -34,8 +34,8 @@ def create_question(look: Look) -> Answer:
         category=None if new.category is None else str(new.category),
         type=new.type,
         difficulty=new.difficulty,
-        title=new.title or " ".join(new.statement.split())[:TITLE_FROM_STATEMENT] or "…",
-        statement=new.statement,
+        title=new.title or " ".join(statement.split())[:TITLE_FROM_STATEMENT] or "…",
+        statement=statement,
         config=json.dumps(new.config),
         explanation=new.explanation,
     )

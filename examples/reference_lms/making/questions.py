@@ -22,11 +22,14 @@ class MadeQuestion:
 
     type: str
     title: str
-    statement: str
     config: Config
     explanation: str
     status: str
     difficulty: str
+
+    @property
+    def statement(self) -> str:
+        return str(self.config["statement"])
 
     @property
     def config_json(self) -> str:
@@ -35,7 +38,7 @@ class MadeQuestion:
 
 @dataclass(frozen=True)
 class Wording:
-    """How one type of question asks, by language, and how its config is made."""
+    """How one type of question asks, by language, and how the rest of its config is made."""
 
     titles: Mapping[str, str]
     statements: Mapping[str, str]
@@ -110,8 +113,10 @@ def make_questions(subject: Subject, *, pool_number: int) -> Iterator[MadeQuesti
             yield MadeQuestion(
                 type=type_,
                 title=TITLES[pool_number % len(TITLES)] if place == HOSTILE_AT else title,
-                statement=STATEMENT if place == HOSTILE_AT + 1 else statement,
-                config=wording.config(term, terms, number),
+                config={
+                    "statement": STATEMENT if place == HOSTILE_AT + 1 else statement,
+                    **wording.config(term, terms, number),
+                },
                 explanation=meaning[:1].upper() + meaning[1:] + ".",
                 status="draft" if place % DRAFT_EVERY == DRAFT_EVERY - 1 else "published",
                 difficulty=DIFFICULTIES[place % len(DIFFICULTIES)],

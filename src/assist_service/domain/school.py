@@ -13,6 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from assist_service.domain.people import Role
 
+PUBLISHED = "published"
+"""The status of a question that may stand in a template; the other one is `draft`."""
+
 TITLE_CHARACTERS = 500
 TEXT_CHARACTERS = 200_000
 PAGE_ITEMS = 200
@@ -108,7 +111,7 @@ class QuestionRow(Ref):
 
 
 class Question(QuestionRow):
-    """A question as its editor shows it."""
+    """A question as its editor shows it; `config` holds the statement, of which `statement` is a plain copy."""
 
     pool: Ref
     statement: Text
@@ -121,16 +124,6 @@ class SimilarQuestion(QuestionRow):
 
     pool: Ref
     likeness: Annotated[float, Field(ge=0, le=1)]
-
-
-class QuestionType(Known):
-    """A type of question and the text fields it has."""
-
-    type: Word
-    title: Title
-    description: Text = ""
-    text_fields: tuple[Title, ...] = ()
-    max_choices: Count | None = None
 
 
 class EvaluationState(StrEnum):

@@ -1,7 +1,9 @@
-"""A caller's JSON Schema, by which a model's answer is checked."""
+"""JSON Schemas of others: a caller's, by which a model's answer is checked, and an LMS's of a question's config."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
+from assist_service.domain.editing import SchemaFault
 from assist_service.domain.messages import JsonObject
 
 
@@ -17,4 +19,16 @@ class OutputSchemas(Protocol):
 
         Raises AssistError `invalid_request` where checking takes more work than it may.
         """
+        ...
+
+
+class SchemaUnfit(Exception):
+    """No config can be checked by this schema, or not in the work it may take. Says nothing of either."""
+
+
+class ConfigSchemas(Protocol):
+    """Checks in bounded work and fetches nothing. A keyword that cannot be checked so is passed over."""
+
+    async def faults(self, schema: JsonObject, configs: Sequence[JsonObject]) -> tuple[tuple[SchemaFault, ...], ...]:
+        """Everything that is wrong with each config. Raises SchemaUnfit."""
         ...

@@ -91,7 +91,7 @@ class Writes:
         if question is not None and question.status != "draft":
             made = wrong("the new question is no draft")
         again = await probe.call(asking, token)
-        other = await probe.call(replace(asking, body={**draft, "statement": f"{STATEMENT} (2)"}), token)
+        other = await probe.call(replace(asking, body=_asking_else(draft)), token)
         await self._write_to_theirs(draft, token)
         idempotency = _idempotency(first, again, other) if made is WORKS else not_checked(f"{CREATE.name}: {made.why}")
         return made, {**rules, Rule.IDEMPOTENCY: idempotency}
@@ -131,7 +131,12 @@ STATEMENT = "Made by `assist-service lms check`; it may be deleted."
 
 
 def _draft_like(sample: Question) -> Mapping[str, Any]:
-    return {"pool": str(sample.pool.id), "type": sample.type, "statement": STATEMENT, "config": sample.config}
+    config = {**sample.config, "statement": STATEMENT}
+    return {"pool": str(sample.pool.id), "type": sample.type, "config": config}
+
+
+def _asking_else(draft: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**draft, "config": {**draft["config"], "statement": f"{STATEMENT} (2)"}}
 
 
 def _idempotency(first: Response, again: Response, other: Response) -> Outcome:
