@@ -24,6 +24,7 @@ from assist_service.web.app import create_routes
 from assist_service.web.errors import Problem
 from assist_service.web.openapi import document
 from assist_service.web.schemas import AskRequest, CompletionRequest
+from devtools.vectors import Vectors
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -39,6 +40,7 @@ SCHEMAS: Mapping[str, tuple[type[BaseModel], JsonSchemaMode]] = {
     "section": (SectionPage, "serialization"),
     "problem": (Problem, "serialization"),
     "screens": (Catalogue, "validation"),
+    "vectors": (Vectors, "validation"),
 }
 
 

@@ -49,6 +49,7 @@ def test_the_codes_and_their_statuses_are_these() -> None:
         "not_offered": 403,
         "exam_in_progress": 403,
         "conversation_not_found": 404,
+        "write_not_found": 404,
         "section_not_found": 404,
         "conversation_ended": 409,
         "conversation_busy": 409,
@@ -56,11 +57,13 @@ def test_the_codes_and_their_statuses_are_these() -> None:
         "editor_off_screen": 422,
         "reference_invalid": 422,
         "idempotency_mismatch": 422,
+        "write_failed": 422,
         "rate_limited": 429,
         "llm_budget_exhausted": 429,
         "llm_unavailable": 503,
         "lms_unavailable": 503,
         "manual_unavailable": 503,
+        "write_unknown": 504,
     }
 
 
@@ -72,6 +75,8 @@ def test_the_paths_are_these() -> None:
         "/assist/conversations": ["get"],
         "/assist/conversations/{conversation_id}": ["delete", "get"],
         "/assist/people/{sub}/conversations": ["get"],
+        "/assist/writes/{write_id}/cancel": ["post"],
+        "/assist/writes/{write_id}/confirm": ["post"],
         "/assist/manual/{publication}/{section}": ["get"],
         "/llm/complete": ["post"],
         "/.well-known/jwks.json": ["get"],

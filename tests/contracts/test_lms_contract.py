@@ -143,7 +143,7 @@ async def test_writes_answer_as_it_says(lms: Caller) -> None:
     store.ask_as(TEACHER, everything=False)
     draft = store.rows("SELECT id FROM my_question WHERE status = 'draft'")[0]["id"]
     own_pool = store.rows("SELECT id FROM my_pool WHERE owner IS NOT NULL")[0]["id"]
-    question = {"pool": pool, "type": "open", "statement": "?", "config": {"guidance": "", "max_words": 9}}
+    question = {"pool": pool, "type": "open", "config": {"statement": "?", "guidance": "", "max_words": 9}}
     bodies: dict[str, list[dict[str, Any]]] = {
         "/api/questions": [question, {**question, "config": {}}],
         "/api/pools/{id}/categories": [{"title": "x"}, {"title": ""}],
