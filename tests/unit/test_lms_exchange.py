@@ -1,15 +1,20 @@
 """What an exchange may answer, and which answers bring a token that is used (RFC 8693)."""
 
+import asyncio
+import gzip
+import socket
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
+from assist_service.adapters.lms.rest import RestLms, RestOptions
 from assist_service.ports import LmsFaultKind
-from tests.fakes.scripted_lms import json_reply
+from tests.fakes.clocks import HandClock
+from tests.fakes.scripted_lms import CLIENT, json_reply
 from tests.fakes.scripted_wire import RawReply
-from tests.unit.lms_desk import SESSION, Desk, answering, fault_of, open_desk
+from tests.unit.lms_desk import KEY, SESSION, Desk, answering, fault_of, open_desk, until
 
 EXCHANGE, REVOKE = "POST /oauth/token", "POST /oauth/revoke"
 
@@ -53,9 +58,104 @@ async def test_a_refused_exchange_is_one_fault_and_one_request(desk: Desk, reply
     assert desk.lms.paths() == [EXCHANGE]
 
 
+UNKNOWN = {"event": "lms_token_unknown", "log_level": "warning"}
 UNUSABLE = {"event": "lms_token_unusable", "log_level": "warning"}
 
 GOOD: dict[str, Any] = {"access_token": "an-opaque-word", "token_type": "DPoP", "expires_in": 900}
+
+JSON = {"content-type": "application/json"}
+
+DOUBTS: dict[str, tuple[RawReply, str | int]] = {
+    "a redirect": (RawReply(b"", 302, {"location": "/sign-in"}), 302),
+    "a page that calls itself 400": (RawReply(b"<html>", 400, {"content-type": "text/html"}), 400),
+    "a 400 that names no error": (json_reply({}, 400), 400),
+    "another refusal": (RawReply(b"", 418), 418),
+    "a fault": (RawReply(b"", 500), 500),
+    "a gateway's": (RawReply(b"", 504), 504),
+    "a packed token": (
+        RawReply(gzip.compress(json_reply(GOOD).body), 200, {**JSON, "content-encoding": "gzip"}),
+        "malformed",
+    ),
+    "a token in too long an answer": (json_reply({**GOOD, "more": "x" * 2_200_000}), "too_large"),
+    "an answer too late": (RawReply(b"", after_seconds=30), "unavailable"),
+}
+
+
+@pytest.mark.parametrize(("reply", "seen"), DOUBTS.values(), ids=DOUBTS)
+async def test_an_exchange_whose_end_is_unknown_is_said_in_the_log(reply: RawReply, seen: str | int) -> None:
+    async with open_desk(RestOptions(seconds=1.0)) as desk:
+        answering(desk, "/oauth/token", reply)
+        with capture_logs() as logs:
+            async with desk.rest.reading(SESSION) as reads:
+                assert await fault_of(reads.courses()) is not None
+        assert logs == [{**UNKNOWN, "seen": seen}]
+        assert desk.lms.paths() == [EXCHANGE]
+
+
+async def test_an_exchange_that_is_cut_off_at_closing_is_said_in_the_log() -> None:
+    async with open_desk(RestOptions(close_seconds=0.2)) as desk:
+        answering(desk, "/oauth/token", RawReply(b"", after_seconds=30))
+        asking = asyncio.create_task(_courses(desk.rest))
+        await until(lambda: EXCHANGE in desk.lms.paths())
+        asking.cancel()
+        await asyncio.wait([asking])
+        with capture_logs() as logs:
+            await desk.rest.aclose()
+        assert logs == [{**UNKNOWN, "seen": "cancelled"}]
+
+
+async def _courses(rest: RestLms) -> None:
+    async with rest.reading(SESSION) as reads:
+        await reads.courses()
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        json_reply({"error": "invalid_grant"}, 400),
+        json_reply({"error": "invalid_scope"}, 400),
+        *(RawReply(b"", status) for status in (401, 403, 404, 405, 429)),
+    ],
+    ids=lambda reply: f"{reply.status}",
+)
+async def test_of_an_exchange_that_was_refused_nothing_is_left_to_say(desk: Desk, reply: RawReply) -> None:
+    answering(desk, "/oauth/token", reply)
+    with capture_logs() as logs:
+        async with desk.rest.reading(SESSION) as reads:
+            assert await fault_of(reads.courses()) is not None
+    assert logs == []
+
+
+async def test_of_an_exchange_that_was_not_sent_nothing_is_left_to_say() -> None:
+    with socket.socket() as nobodys:
+        nobodys.bind(("127.0.0.1", 0))  # not listening: a connection is refused
+        url = f"http://127.0.0.1:{nobodys.getsockname()[1]}"
+        rest = RestLms(url, client_id=CLIENT, key=KEY, clock=HandClock())
+        with capture_logs() as logs:
+            assert await fault_of(_courses(rest)) is LmsFaultKind.UNAVAILABLE
+        await rest.aclose()
+    assert logs == []
+
+
+@pytest.mark.parametrize("status", [200, 201, 202, 299])
+async def test_a_token_is_used_and_revoked_whatever_its_success_is_called(desk: Desk, status: int) -> None:
+    desk.lms.live.add("an-opaque-word")
+    answering(desk, "/oauth/token", json_reply(GOOD, status))
+    with capture_logs() as logs:
+        async with desk.rest.reading(SESSION) as reads:
+            await reads.courses()
+    assert desk.lms.live == set()
+    assert logs == []
+
+
+async def test_where_nothing_is_revoked_an_unusable_token_is_not_called_revocable() -> None:
+    async with open_desk(RestOptions(revocation=False)) as desk:
+        answering(desk, "/oauth/token", json_reply({**GOOD, "expires_in": 901}))
+        with capture_logs() as logs:
+            async with desk.rest.reading(SESSION) as reads:
+                assert await fault_of(reads.courses()) is LmsFaultKind.MALFORMED
+        assert logs == [{**UNUSABLE, "revocable": False}]
+        assert desk.lms.paths() == [EXCHANGE]
 
 
 @pytest.mark.parametrize(

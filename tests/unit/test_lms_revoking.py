@@ -47,6 +47,8 @@ NOT_TAKEN_BACK = {
     "a page without end": (RawReply(b"<p>" * 1_000_000, headers=PAGE), "too_large"),
     "a redirect": (RawReply(b"", 302, {"location": "/sign-in"}), 302),
     "no content": (RawReply(b"", 204), 204),
+    "an error": (RawReply(b'{"error": "unsupported_token_type"}', headers=JSON), "refused"),
+    "an error beside more": (RawReply(b'{"ok": true, "error": {"code": 7}}', headers=JSON), "refused"),
 }
 
 
@@ -68,7 +70,7 @@ async def test_a_revocation_that_another_page_answers_is_none_and_said_once(
         RawReply(b"", headers=PAGE),
         RawReply(b"\n", headers=PAGE),
         RawReply(b"{}", headers=JSON),
-        RawReply(b'{"error": "unsupported_token_type"}', headers=JSON),
+        RawReply(b'["error"]', headers=JSON),
     ],
 )
 async def test_what_else_a_200_says_is_ignored(desk: Desk, reply: RawReply) -> None:
@@ -104,7 +106,9 @@ async def test_closing_waits_for_revocations_only_so_long() -> None:
         asking = asyncio.create_task(question())
         async with asyncio.timeout(3):
             await asyncio.wait([asking])
-            await desk.rest.aclose()
+            with capture_logs() as logs:
+                await desk.rest.aclose()
+        assert logs == [{"event": "lms_token_not_revoked", "log_level": "warning", "seen": "cancelled"}]
         assert desk.lms.paths().count(REVOKE) == 1
 
 

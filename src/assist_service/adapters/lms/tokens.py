@@ -1,7 +1,7 @@
-"""The person's token: exchanged for the session at the first read, revoked however the question ends.
+"""The person's token: exchanged for the session at the first request, revoked however the question or write ends.
 
 Both are done by tasks of their own. An exchange that was cancelled half way would leave a token that nobody knows of
-and nobody revokes, so it is let finish, and what it brought is revoked.
+and nobody revokes, so it is let finish, and what it brought is revoked. Where a token may live on, the log says so.
 """
 
 import asyncio
@@ -17,10 +17,13 @@ from assist_service.adapters.lms.background import Background
 from assist_service.adapters.lms.client import ClientKey
 from assist_service.adapters.lms.dpop import Place, Proofs
 from assist_service.adapters.lms.faults import OF_EXCHANGE, OK, fault_of_status
-from assist_service.adapters.lms.wire import Answer, Sending, Wire, within
+from assist_service.adapters.lms.wire import Answer, Sending, Unanswered, Wire, within
+from assist_service.domain.writes import WriteTool
 from assist_service.ports import Clock, LmsFault, LmsFaultKind
 
 SCOPE = "assist:read"
+"""Of a question; a write's own is `write_scope`. A token has one and no other."""
+
 AUDIENCE = "urn:lms:assist"
 MAX_TOKEN_SECONDS = 900
 
@@ -34,9 +37,16 @@ EXCHANGE: Mapping[str, str] = {
     "audience": AUDIENCE,
     "scope": SCOPE,
 }
-"""The form of RFC 8693, but for the session and the assertion."""
+"""The form of RFC 8693 for a question, but for the session and the assertion."""
 
-ANSWER_BODIES = frozenset({OK, 400, 401})
+ISSUED = frozenset(range(200, 300))
+"""Statuses of an answer that may hold a token. RFC 6749 has 200 alone, but a token is not worth less for another."""
+
+ANSWER_BODIES = ISSUED | {400, 401}
+
+NOTHING_ISSUED = frozenset({401, 403, 404, 405, 429})
+"""Refusals by their status alone, whoever answers. What else an LMS or a proxy before it says may come after a token
+was issued, unless its body names the error."""
 
 FAULT_OF_ERROR: Mapping[str, LmsFaultKind] = {
     "invalid_grant": LmsFaultKind.SESSION_ENDED,
@@ -51,6 +61,12 @@ signing in again would change nothing."""
 
 REFUSALS_OF_US = frozenset({"invalid_client", "invalid_dpop_proof"})
 """Errors that an operator has to know of: a key the LMS does not have, a clock that is wrong."""
+
+
+def write_scope(tool: WriteTool) -> str:
+    """Of a token for this write and no other."""
+    return f"assist:write:{tool.value}"
+
 
 REVOCABLE_CHARACTERS = 8_192
 """Twice what a token may have that is used; what is longer is nothing that an LMS would know again."""
@@ -79,8 +95,12 @@ class Issued(Brought):
 
     token_type: str
     expires_in: Annotated[int, Field(ge=1, le=MAX_TOKEN_SECONDS)]
-    scope: str = SCOPE
+    scope: str = ""
     """Left out where it is what was asked for (RFC 8693, section 2.2.1)."""
+
+    def is_for(self, scope: str) -> bool:
+        """A token that could do more is one nobody asked for, and so is one that could do something else."""
+        return self.scope == scope or "scope" not in self.model_fields_set
 
 
 @dataclass(frozen=True)
@@ -111,31 +131,44 @@ class TokenEndpoint:
         """Where tokens are exchanged; also how this LMS is named to itself in an assertion."""
         return f"{self.url}/oauth/token"
 
-    async def exchange(self, session: SecretStr) -> Exchanged:
-        """One token for this session."""
-        answer = await within(self.seconds, self._answer(session))
-        return Exchanged(fault=answer) if isinstance(answer, LmsFaultKind) else self._judged(answer)
+    async def exchange(self, session: SecretStr, *, scope: str) -> Exchanged:
+        """One token for this session, with this scope and no other."""
+        try:
+            answer = await within(self.seconds, self._answer(session, scope))
+        except asyncio.CancelledError:  # at closing, where nobody waits for it any more
+            _warn_of_unknown("cancelled")
+            raise
+        if isinstance(answer, LmsFaultKind):  # the time is over
+            answer = Unanswered(answer)
+        if isinstance(answer, Unanswered):
+            if answer.may_be_taken:
+                _warn_of_unknown(answer.fault)
+            return Exchanged(fault=answer.fault)
+        return self._judged(answer, scope)
 
     async def revoke(self, token: SecretStr) -> None:
         """Ends a token (RFC 7009), or says in the log that it could not: then the token dies of its lifetime."""
         if self.revoke_seconds is None:
             return
         form = {"token": token.get_secret_value(), "token_type_hint": "access_token"}
-        for _ in range(TRIES):
-            sending = self._form(f"{self.url}/oauth/revoke", form)
-            answer = await within(self.revoke_seconds, self.wire.send(sending))
-            seen = _doubt_of(answer)
-            if seen is None:
-                return
-        telemetry.log.warning("lms_token_not_revoked", seen=seen)
+        seen: int | str | None = "cancelled"  # at closing, where nobody waits for it any more
+        try:
+            for _ in range(TRIES):
+                sending = self._form(f"{self.url}/oauth/revoke", form)
+                seen = _doubt_of(await within(self.revoke_seconds, self.wire.send(sending)))
+                if seen is None:
+                    return
+        finally:
+            if seen is not None:
+                telemetry.log.warning("lms_token_not_revoked", seen=seen)
 
-    async def _answer(self, session: SecretStr) -> Answer | LmsFaultKind:
+    async def _answer(self, session: SecretStr, scope: str) -> Answer | Unanswered:
         """The last answer; each request has an assertion and a proof of its own, for each is good once."""
-        form = {**EXCHANGE, "subject_token": session.get_secret_value()}
+        form = {**EXCHANGE, "scope": scope, "subject_token": session.get_secret_value()}
         for _ in range(TRIES):
             proof = self.proofs.headers(Place.TOKEN_ENDPOINT, "POST", self.token_url)
-            answer = await self.wire.send(self._form(self.token_url, form, proof))
-            if isinstance(answer, LmsFaultKind) or not self.proofs.wants_another(Place.TOKEN_ENDPOINT, answer):
+            answer = await self.wire.attempt(self._form(self.token_url, form, proof))
+            if isinstance(answer, Unanswered) or not self.proofs.wants_another(Place.TOKEN_ENDPOINT, answer):
                 break
         return answer
 
@@ -151,42 +184,53 @@ class TokenEndpoint:
             bodies=ANSWER_BODIES,
         )
 
-    def _judged(self, answer: Answer) -> Exchanged:
-        if answer.status != OK:
+    def _judged(self, answer: Answer, scope: str) -> Exchanged:
+        if answer.status not in ISSUED:
             return Exchanged(fault=_refusal_of(answer))
         issued = answer.read_as(Issued)
         if (
             issued is not None
             and issued.token_type.lower() == self.proofs.token_type.lower()
-            and issued.scope == SCOPE  # a token that could do more is one nobody asked for
+            and issued.is_for(scope)  # a token that could do more is one nobody asked for
         ):
             return Exchanged(SecretStr(issued.access_token))
         named = answer.read_as(Named)
-        telemetry.log.warning("lms_token_unusable", revocable=named is not None)
+        is_revocable = named is not None and self.revoke_seconds is not None
+        telemetry.log.warning("lms_token_unusable", revocable=is_revocable)
         return Exchanged(SecretStr(named.access_token) if named else None, LmsFaultKind.MALFORMED)
 
 
 def _doubt_of(answer: Answer | LmsFaultKind) -> int | LmsFaultKind | None:
-    """What speaks against a token's end: a fault, another status, or a page, as of a sign-in, that calls itself 200."""
+    """What speaks against a token's end: a fault, another status; an error or a page, as of a sign-in, beside 200."""
     if isinstance(answer, LmsFaultKind):
         return answer
     if answer.status != OK:
         return answer.status
+    if answer.has_error():
+        return LmsFaultKind.REFUSED
     return None if answer.is_empty_or_json() else LmsFaultKind.MALFORMED
+
+
+def _warn_of_unknown(seen: int | str) -> None:
+    """An exchange was sent, and nobody knows whether there is a token now: it would die of its lifetime."""
+    telemetry.log.warning("lms_token_unknown", seen=seen)
 
 
 def _refusal_of(answer: Answer) -> LmsFaultKind:
     error = answer.oauth_error()
+    if error is None and answer.status not in NOTHING_ISSUED:
+        _warn_of_unknown(answer.status)
     if error in REFUSALS_OF_US:
         telemetry.log.error("lms_refused_client", endpoint="token", error=error)
     return FAULT_OF_ERROR.get(error or "") or fault_of_status(answer.status, OF_EXCHANGE) or LmsFaultKind.MALFORMED
 
 
 class QuestionToken:
-    """The token of one question: none before it is needed, one however many need it, none after the end."""
+    """The token of one question or write: none before it is needed, one however many need it, none after the end."""
 
-    def __init__(self, endpoint: TokenEndpoint, session: str, background: Background) -> None:
+    def __init__(self, endpoint: TokenEndpoint, session: str, background: Background, *, scope: str = SCOPE) -> None:
         self._endpoint = endpoint
+        self._scope = scope
         self._session = SecretStr(session)
         self._background = background
         self._exchange: asyncio.Task[Exchanged] | None = None
@@ -196,16 +240,16 @@ class QuestionToken:
         """The token. Raises LmsFault; a failed exchange is not tried again within the question."""
         self.refuse_if_over()
         if self._exchange is None:
-            self._exchange = self._background.start(self._endpoint.exchange(self._session))
+            self._exchange = self._background.start(self._endpoint.exchange(self._session, scope=self._scope))
         exchanged = await asyncio.shield(self._exchange)
         if exchanged.token is None or exchanged.fault is not None:
             raise LmsFault(exchanged.fault or LmsFaultKind.MALFORMED)
         return exchanged.token
 
     def refuse_if_over(self) -> None:
-        """Raises RuntimeError once the question has ended: whoever reads then has kept what is not theirs."""
+        """Raises RuntimeError once the end was: whoever asks then has kept what is not theirs."""
         if self._is_over:
-            raise RuntimeError("a read after the end of its question")
+            raise RuntimeError("a request after the end of its token")
 
     def end(self) -> asyncio.Task[None] | None:
         """Lets nothing more be sent, and starts to revoke what there is; None where there is nothing. Never waits."""

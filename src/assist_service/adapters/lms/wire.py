@@ -75,15 +75,13 @@ class Answer:
             return False
         return True
 
+    def has_error(self) -> bool:
+        """Whether the body is an object with an `error`, whatever the status says."""
+        return "error" in self._object()
+
     def oauth_error(self) -> str | None:
         """The `error` of a refusal by the token endpoint (RFC 6749, section 5.2)."""
-        if self.status not in (400, 401):
-            return None
-        try:
-            told = self._json()
-        except (ValueError, RecursionError):
-            return None
-        error = told.get("error") if isinstance(told, dict) else None
+        error = self._object().get("error") if self.status in (400, 401) else None
         return error if isinstance(error, str) else None
 
     def challenge_error(self) -> str | None:
@@ -92,6 +90,14 @@ class Answer:
             return None
         found = _ERROR.search(", ".join(self.headers.get_list("www-authenticate")))
         return found[1] if found else None
+
+    def _object(self) -> Mapping[str, object]:
+        """The body where it is a JSON object; empty for any other."""
+        try:
+            told = self._json()
+        except (ValueError, RecursionError):
+            return {}
+        return told if isinstance(told, dict) else {}
 
     def _json(self) -> object:
         """Raises ValueError for a body that is no strict JSON, or does not call itself JSON."""
@@ -102,6 +108,18 @@ class Answer:
         if foreign(value):
             raise ValueError("holds what may not be there")
         return value
+
+
+@dataclass(frozen=True)
+class Unanswered:
+    """Why there is no answer, and whether the LMS may have taken the request all the same."""
+
+    fault: LmsFaultKind
+    may_be_taken: bool = True
+
+
+NOT_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
+"""Faults before the first byte of a request."""
 
 
 class Wire:
@@ -125,6 +143,11 @@ class Wire:
 
     async def send(self, sending: Sending) -> Answer | LmsFaultKind:
         """Sends once. The caller sets the deadline of the whole, see `within`."""
+        answer = await self.attempt(sending)
+        return answer.fault if isinstance(answer, Unanswered) else answer
+
+    async def attempt(self, sending: Sending) -> Answer | Unanswered:
+        """Sends once, as `send` does, for who has to know what a fault may have left behind."""
         try:
             request = self._client.build_request(
                 sending.method,
@@ -133,26 +156,28 @@ class Wire:
                 content=sending.content,
             )
         except (ValueError, httpx2.InvalidURL):  # a lone surrogate, or longer than an address may be
-            return LmsFaultKind.REFUSED
+            return Unanswered(LmsFaultKind.REFUSED, may_be_taken=False)
         try:
             return await self._exchange(request, sending.bodies)
+        except NOT_SENT:
+            return Unanswered(LmsFaultKind.UNAVAILABLE, may_be_taken=False)
         except (httpx2.HTTPError, httpx2.StreamError, OSError):
-            return LmsFaultKind.UNAVAILABLE
+            return Unanswered(LmsFaultKind.UNAVAILABLE)
         except ValueError:  # an answer that no HTTP client can read
-            return LmsFaultKind.MALFORMED
+            return Unanswered(LmsFaultKind.MALFORMED)
 
-    async def _exchange(self, request: httpx2.Request, bodies: frozenset[int]) -> Answer | LmsFaultKind:
+    async def _exchange(self, request: httpx2.Request, bodies: frozenset[int]) -> Answer | Unanswered:
         response = await self._client.send(request, stream=True)
         try:
             if response.status_code not in bodies:
                 return Answer(response.status_code, response.headers, b"")
             if response.headers.get("content-encoding", PACKING).lower() != PACKING:
-                return LmsFaultKind.MALFORMED
+                return Unanswered(LmsFaultKind.MALFORMED)
             body = bytearray()
             async for chunk in response.aiter_raw():
                 body += chunk
                 if len(body) > MAX_ANSWER_BYTES:
-                    return LmsFaultKind.TOO_LARGE
+                    return Unanswered(LmsFaultKind.TOO_LARGE)
             return Answer(response.status_code, response.headers, bytes(body))
         finally:
             await response.aclose()
