@@ -8,6 +8,7 @@ import asyncpg
 
 from assist_service.adapters.postgres.audited import PostgresAuditedReads
 from assist_service.adapters.postgres.conversations import PostgresConversations
+from assist_service.adapters.postgres.pending import PostgresPendingWrites
 from assist_service.adapters.postgres.replies import PostgresReplies
 from assist_service.adapters.sealing import AesGcmSealer
 from assist_service.domain.citations import Citation
@@ -60,6 +61,7 @@ class Stores:
     conversations: PostgresConversations
     replies: PostgresReplies
     audited: PostgresAuditedReads
+    pending: PostgresPendingWrites
 
     async def start(self, first: Exchange) -> Exchange:
         """The exchange, in a conversation that it starts."""
@@ -93,4 +95,5 @@ def stores_on(pool: asyncpg.Pool, sealer: AesGcmSealer = SEALER) -> Stores:
         PostgresConversations(pool, sealer),
         PostgresReplies(pool, sealer),
         PostgresAuditedReads(pool, sealer),
+        PostgresPendingWrites(pool, sealer),
     )

@@ -1,4 +1,4 @@
-"""Starts racers as processes of their own, tells them to go, and reads what became of their questions."""
+"""Starts racers as processes of their own, tells them to go, and reads what became of their race."""
 
 import asyncio
 import dataclasses
@@ -9,8 +9,10 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from tests.postgres.racer import Asked, Race
+from tests.postgres.taker import Takes
 
 
 @dataclass
@@ -32,12 +34,17 @@ class Racer:
         assert self.process.stdin is not None
         self.process.stdin.write(b"go\n")
 
+    async def told(self) -> list[Any]:
+        told = json.loads(await self._line())
+        assert isinstance(told, list)
+        return told
+
     async def asked(self) -> list[Asked]:
-        return [Asked(**asked) for asked in json.loads(await self._line())]
+        return [Asked(**asked) for asked in await self.told()]
 
 
 @asynccontextmanager
-async def racing(*races: Race) -> AsyncIterator[list[Racer]]:
+async def racing(*races: Race | Takes) -> AsyncIterator[list[Racer]]:
     """A process for each race, all of them ready; none outlives the block."""
     racers: list[Racer] = []
     try:
@@ -53,11 +60,12 @@ async def racing(*races: Race) -> AsyncIterator[list[Racer]]:
             await racer.process.wait()
 
 
-async def _start(race: Race) -> Racer:
+async def _start(race: Race | Takes) -> Racer:
+    """The module that describes a race is the program that runs it."""
     code_of_this_process = {"PYTHONPATH": os.pathsep.join(sys.path)}
     told = json.dumps(dataclasses.asdict(race))
     return Racer(
         await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tests.postgres.racer", told, stdin=PIPE, stdout=PIPE, env=code_of_this_process
+            sys.executable, "-m", type(race).__module__, told, stdin=PIPE, stdout=PIPE, env=code_of_this_process
         )
     )

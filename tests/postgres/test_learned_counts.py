@@ -20,6 +20,7 @@ from assist_service.domain.budget import (
     worst_case_micros,
 )
 from assist_service.domain.messages import (
+    AssistantText,
     AssistantTurn,
     Message,
     ModelReply,
@@ -122,6 +123,26 @@ async def test_a_result_that_was_masked_anew_is_bound_by_what_stands_before_it(p
     )
     assert rows[true.input_tokens]["cost_micros"] <= rows[true.input_tokens]["worst_micros"]
     assert rows[3_300]["worst_micros"] == bounded_by(1_800, added_bytes=size_bytes(second) - size_bytes(first))
+    assert logs == []
+
+
+async def test_a_history_that_was_masked_anew_is_bound_by_what_stands_before_it(pool: asyncpg.Pool) -> None:
+    """It stands before everything of this question, so no count of this question bounds it: only the prefix's does."""
+    named, placeholders = "Maria Santos, " * 400, "bcdfghjkmnpqrs" * 400
+    asks = calls(("get_classroom_results", {}), usage=Usage(3_300, 0, 0, 20))
+    results = ToolResults((ToolResult(asks.calls[0].id, "None."),))
+    this = (QUESTION, AssistantTurn(asks.native, asks.text, asks.calls), results)
+    first = request(QUESTION, AssistantText(named), QUESTION, prefix=PREFIX)
+    second = request(QUESTION, AssistantText(placeholders), *this, prefix=PREFIX)
+    true = Usage(1_800 + len(placeholders), 0, 0, 100)
+    line = line_on(pool, ScriptedModel(says("One.", usage=Usage(1_800, 0, 0, 20)), asks, says("So.", usage=true)))
+    with capture_logs() as logs:
+        for each in (request(QUESTION, prefix=PREFIX), first, second):
+            await line.send(each)
+    rows = {row["input_tokens"]: row for row in await calls_of(pool)}
+    added = size_bytes(second) - size_bytes(request(QUESTION, prefix=PREFIX))
+    assert rows[true.input_tokens]["worst_micros"] == bounded_by(1_800, added_bytes=added)
+    assert rows[true.input_tokens]["cost_micros"] <= rows[true.input_tokens]["worst_micros"]
     assert logs == []
 
 

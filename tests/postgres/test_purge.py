@@ -33,6 +33,7 @@ NOTHING = {
     "exchanges": 0,
     "conversations": 0,
     "idempotent_replies": 0,
+    "pending_writes": 0,
     "question_rates": 0,
     "llm_calls": 0,
     "reservations_settled": 0,

@@ -13,6 +13,7 @@ from assist_service.domain.names import KnownName, Names
 from assist_service.ports import Binding, Claim, FinishedReply, SealBroken
 from tests.fakes.clocks import START
 from tests.postgres.exchanges import ADA, BOB, KEY, LEASE, SEALER, Stores, exchange, stores_on
+from tests.postgres.prepared import prepared
 
 SWAP_EXCHANGES = """
 UPDATE exchanges AS mine SET sealed = theirs.sealed FROM exchanges AS theirs
@@ -114,7 +115,9 @@ async def test_no_words_of_anybody_stand_in_any_row(stores: Stores) -> None:
     claim = await stores.replies.claim(ADA, "key", body=QUESTION.encode(), now=START, lease_until=START + LEASE)
     assert isinstance(claim, Claim)
     one = exchange(question=QUESTION, answer=ANSWER)
-    assert await stores.conversations.add(one, lease=None, finished=FinishedReply(claim, ANSWER.encode()))
+    write = prepared(one, title=QUESTION)
+    finished = FinishedReply(claim, ANSWER.encode())
+    assert await stores.conversations.add(one, lease=None, finished=finished, writes=[write])
     tables = await stores.pool.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
     for (table,) in tables:
         for row in await stores.pool.fetch(f"SELECT * FROM {table}"):  # noqa: S608 a name of the catalogue

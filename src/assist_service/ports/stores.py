@@ -2,12 +2,13 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
 from assist_service.domain.conversation import ConversationHead, Exchange, Kind, RateLimits
+from assist_service.domain.writes import PendingWrite
 
 
 class RateLimiter(Protocol):
@@ -130,10 +131,18 @@ class Conversations(Protocol):
 
     async def release(self, opened: Opened) -> None: ...
 
-    async def add(self, exchange: Exchange, *, lease: uuid.UUID | None, finished: FinishedReply | None) -> bool:
-        """Stores the exchange and keeps the reply, both or neither; ends the lease.
+    async def add(
+        self,
+        exchange: Exchange,
+        *,
+        lease: uuid.UUID | None,
+        finished: FinishedReply | None,
+        writes: Sequence[PendingWrite] = (),
+    ) -> bool:
+        """Stores the exchange and the writes it prepared and keeps the reply, all or nothing; ends the lease.
 
-        Without a lease the conversation starts with it. False when the conversation is gone.
+        Without a lease the conversation starts with it. False when the conversation is gone. Raises ValueError for
+        a write of another person or conversation than the exchange's.
         """
         ...
 

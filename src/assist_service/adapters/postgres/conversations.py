@@ -2,13 +2,15 @@
 
 import datetime as dt
 import uuid
+from collections.abc import Sequence
 
 import asyncpg
 
-from assist_service.adapters.postgres import replies
+from assist_service.adapters.postgres import replies, sealed_writes
 from assist_service.adapters.postgres.listings import listing, transcript
 from assist_service.adapters.postgres.sealed_exchanges import COLUMNS, VALUES, exchange_of, row_of
 from assist_service.domain.conversation import Exchange
+from assist_service.domain.writes import PendingWrite
 from assist_service.ports import FinishedReply, Listing, Opened, Sealer, Transcript, Unopened
 
 _LEASE = """
@@ -80,15 +82,27 @@ class PostgresConversations:
     async def release(self, opened: Opened) -> None:
         await self._pool.execute(_RELEASE, opened.conversation_id, opened.lease)
 
-    async def add(self, exchange: Exchange, *, lease: uuid.UUID | None, finished: FinishedReply | None) -> bool:
+    async def add(
+        self,
+        exchange: Exchange,
+        *,
+        lease: uuid.UUID | None,
+        finished: FinishedReply | None,
+        writes: Sequence[PendingWrite] = (),
+    ) -> bool:
+        place = (exchange.owner, exchange.conversation_id)
+        if any((write.owner, write.conversation_id) != place for write in writes):
+            raise ValueError("a write of another person or conversation than its exchange's")
         row = row_of(exchange, self._sealer)
         statement, values = (_START, row) if lease is None else (_CONTINUE, (*row, lease))
-        if finished is None:
+        if finished is None and not writes:
             return await self._pool.fetchval(statement, *values) is not None
         async with self._pool.acquire() as connection, connection.transaction():
             if await connection.fetchval(statement, *values) is None:
                 return False
-            await replies.keep(connection, finished, conversation_id=exchange.conversation_id, sealer=self._sealer)
+            await sealed_writes.keep(connection, writes, sealer=self._sealer)
+            if finished is not None:
+                await replies.keep(connection, finished, conversation_id=exchange.conversation_id, sealer=self._sealer)
         return True
 
     async def listing(self, owner: str, *, cursor: str | None, limit: int) -> Listing:

@@ -7,11 +7,15 @@ import asyncpg
 
 from assist_service.adapters.postgres.replies import KEPT
 from assist_service.domain.conversation import Kind
+from assist_service.domain.writes import REPEATABLE
 
 BATCH = 1_000
 
 CALLS_KEPT = dt.timedelta(days=400)
 """Provider requests, without content, are kept this long: a year's accounts and a month to read them."""
+
+WRITES_KEPT = dt.timedelta(days=1)
+"""Writes that can neither be confirmed nor sent again are kept this long past their card's expiry."""
 
 _DELETE_EXCHANGES = """
 DELETE FROM exchanges WHERE id IN (SELECT id FROM exchanges WHERE kind = $1 AND at < $2 LIMIT $3)
@@ -38,6 +42,17 @@ DELETE FROM idempotent_replies WHERE at < $1 AND lease_until < $2 AND (owner, ke
 )
 """
 
+# What may have been sent stays as long as it may be sent again, and while a confirm holds it. The condition stands
+# twice, so that it is asked again of a row that a confirm changed meanwhile.
+_OVER = """
+(lease_until IS NULL OR lease_until <= $3)
+AND CASE WHEN state IN ('unknown', 'confirming') AND sent_at IS NOT NULL THEN sent_at <= $2 ELSE expires_at < $1 END
+"""
+
+_DELETE_WRITES = f"""
+DELETE FROM pending_writes WHERE {_OVER} AND id IN (SELECT id FROM pending_writes WHERE {_OVER} LIMIT $4)
+"""  # noqa: S608 the condition is a constant
+
 _DELETE_RATES = """
 DELETE FROM question_rates WHERE day < $1 AND person IN (SELECT person FROM question_rates WHERE day < $1 LIMIT $2)
 """
@@ -63,6 +78,7 @@ class PostgresPurge:
             "exchanges": exchanges,
             "conversations": await self._empty_conversations(now),
             "idempotent_replies": await self._all(_DELETE_REPLIES, now - KEPT, now),
+            "pending_writes": await self._all(_DELETE_WRITES, now - WRITES_KEPT, now - REPEATABLE, now),
             "question_rates": await self._all(_DELETE_RATES, now.date() - dt.timedelta(days=2)),
             "llm_calls": await self._all(_DELETE_CALLS, now.date() - CALLS_KEPT),
         }

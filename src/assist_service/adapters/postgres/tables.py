@@ -86,6 +86,43 @@ REPLIES = Table(
     Index("ix_idempotent_replies_at", "at"),
 )
 
+PENDING_WRITES = Table(
+    "pending_writes",
+    METADATA,
+    Column("id", Uuid, primary_key=True, comment="the key under which the LMS is sent it"),
+    Column("owner", Text, nullable=False),
+    Column("conversation_id", Uuid, ForeignKey("conversations.id", ondelete="CASCADE"), nullable=False),
+    Column("tool", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("prepared_at", MOMENT, nullable=False),
+    Column("expires_at", MOMENT, nullable=False, comment="of the card; binds nobody once it may have been sent"),
+    Column("lease", Uuid, comment="whose confirm runs"),
+    Column("lease_until", MOMENT, comment="a confirm past this is a dead process's, and may have been sent"),
+    Column("sent_at", MOMENT, comment="when it may first have been sent"),
+    Column("key_id", Text),
+    Column(
+        "sealed", LargeBinary, comment="entity, body, digest and card, bound to this row and owner; gone when it ended"
+    ),
+    CheckConstraint(
+        "state IN ('pending', 'confirming', 'done', 'refused', 'unknown', 'cancelled')", name="state_is_known"
+    ),
+    CheckConstraint(
+        "CASE WHEN state IN ('pending', 'cancelled') THEN sent_at IS NULL "
+        "WHEN state IN ('done', 'unknown') THEN sent_at IS NOT NULL ELSE true END",
+        name="sent_or_not",
+    ),
+    CheckConstraint(
+        "(lease IS NOT NULL) = (state = 'confirming') AND (lease IS NULL) = (lease_until IS NULL)", name="leased_or_not"
+    ),
+    CheckConstraint(
+        "(sealed IS NULL) = (state IN ('done', 'refused', 'cancelled')) AND (sealed IS NULL) = (key_id IS NULL)",
+        name="nothing_kept_when_ended",
+    ),
+    Index("ix_pending_writes_conversation_id", "conversation_id"),
+    Index("ix_pending_writes_owner", "owner"),
+    Index("ix_pending_writes_expires_at", "expires_at"),
+)
+
 RATES = Table(
     "question_rates",
     METADATA,
@@ -138,6 +175,8 @@ AUDIT = Table(
     Column("action", Text, nullable=False),
     Column("subject", Text, nullable=False, comment="whose conversations"),
     Column("conversation_id", Uuid, comment="absent for a list; no foreign key: it outlives what it tells of"),
+    Column("tool", Text, comment="which write, where it tells of one"),
+    Column("outcome", Text, comment="of a write that was confirmed: done, refused or unknown"),
 )
 
 PUBLICATIONS = Table(
