@@ -25,6 +25,7 @@ from examples.reference_lms.identity.exchange import oauth_router
 from examples.reference_lms.identity.standing import standing_router
 from examples.reference_lms.keys import KeyRing
 from examples.reference_lms.misbehaving import Misbehave, Misbehaviour
+from examples.reference_lms.pages import pages_router
 from examples.reference_lms.people_changes import PeopleChanges
 from examples.reference_lms.request_log import LogRequests, RequestLog
 from examples.reference_lms.sessions import SessionIssuer
@@ -97,6 +98,7 @@ def _assemble(campus: Campus, *, clients: ClientIssuer, log: RequestLog, faults:
     app.include_router(oauth_router(campus))
     app.include_router(standing_router(campus))
     app.include_router(api_router(campus))
+    app.include_router(pages_router(campus.store))
     app.include_router(_public_router(campus.url, *faults.key_services))
     return app
 

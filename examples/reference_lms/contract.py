@@ -36,7 +36,8 @@ REASONS: Mapping[int, str] = {
     401: "No live token, no proof, or (`use_dpop_nonce` in WWW-Authenticate) a proof without a nonce of now.",
     403: "`insufficient_scope`: the token's scope is not for this.",
     404: "It does not exist, or the person has no seat on the course it belongs to: byte for byte the same answer.",
-    409: "What is there stands against it: a draft question for a template, a pool that is linked already.",
+    409: "What is there stands against it: a draft question for a template, a pool that is linked already. Never for a "
+    "request that is still under way.",
     422: "The request is not valid, or its Idempotency-Key was used for another one.",
 }
 
@@ -51,7 +52,9 @@ PARAMETERS: Json = {
         "in": "header",
         "required": True,
         "schema": {"type": "string", "pattern": r"^[\x21-\x7e]{1,255}$"},
-        "description": "Kept for at least 24 hours: the same request under it gets the same answer and writes nothing.",
+        "description": "Kept for at least 24 hours: the same request under it gets the same answer and writes nothing. "
+        "Looked up before anything that the write itself may have changed; while the first request is under way, the "
+        "second waits or is answered with 503.",
     },
 }
 

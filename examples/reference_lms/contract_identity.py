@@ -27,6 +27,10 @@ here; the service drops them, and never shows marks that are not final or whose 
 
 Writes are audited with the actor `assistant`, the person acted for, and the tool named by `X-Assist-Tool`.
 
+A write that is answered with 4xx has written nothing, 429 and 413 included. Whatever else is not 200 or 201 with at
+least `id` and `title` of the thing that was made or changed leaves open whether it was made: the person is told so, and
+the same bytes may come again under the same key.
+
 Client assertions are JWTs signed with ES256, header `typ: client-authentication+jwt`, `iss` = `sub` = the client's id,
 `exp` at most 300 s away, `aud` a single text: the token endpoint's URL with a `jti` used once, or for standing
 `{STANDING_AUDIENCE}`. An ended session, an ended account and a changed role take effect on live tokens at once.

@@ -103,6 +103,6 @@ def demo_router(*, campus: Campus, clients: ClientIssuer, log: RequestLog, fault
         try:
             faults.inject(order.root)
         except NoSuchThing:
-            raise HTTPException(404, "no such person or seat") from None
+            raise HTTPException(404, "no such person, seat or thing") from None
 
     return router

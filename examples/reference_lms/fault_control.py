@@ -12,15 +12,18 @@ from examples.reference_lms.fault_orders import (
     NonceOrder,
     PersonOrder,
     PlainAnswerOrder,
+    RenameOrder,
     RoleOrder,
     RuleOrder,
     SeatOrder,
+    StatusChangeOrder,
     StatusOrder,
     TrickleOrder,
 )
 from examples.reference_lms.faults import Fault, KeyService
 from examples.reference_lms.misbehaving import Misbehaviour
 from examples.reference_lms.people_changes import PeopleChanges
+from examples.reference_lms.thing_changes import change_thing
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class FaultControl:
     people: PeopleChanges
 
     def inject(self, order: AnyOrder) -> None:
-        """Raises NoSuchThing for a person or a seat that there is not."""
+        """Raises NoSuchThing for a person, a seat or a thing that there is not."""
         match order:
             case KeyOrder():
                 self._inject_key_fault(order.fault)
@@ -41,6 +44,8 @@ class FaultControl:
                 self.misbehaviour.inject(order)
             case PersonOrder() | SeatOrder() | RoleOrder():
                 self.people.make(order)
+            case RenameOrder() | StatusChangeOrder():
+                change_thing(self.campus.store, order)
             case NonceOrder():
                 self.campus.proofs.nonces.renew()
             case RuleOrder():

@@ -1,14 +1,17 @@
 """What `POST /demo/faults` takes: a closed word, and the parameters that belong to it."""
 
 from typing import Annotated, Literal
+from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel, StringConstraints
 
 from examples.reference_lms.faults import Fault
 from examples.reference_lms.rules import Break
-from examples.reference_lms.school import Role
+from examples.reference_lms.school import EntityKind, Role
 
 LONGEST_SECONDS = 600
+
+Title = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 
 
 class Order(BaseModel):
@@ -72,6 +75,22 @@ class RoleOrder(Order):
     role: Role
 
 
+class RenameOrder(Order):
+    """For good: a thing has another title from now on."""
+
+    fault: Literal["rename"]
+    kind: EntityKind | Literal["category"]
+    id: UUID
+    title: Title
+
+
+class StatusChangeOrder(Order):
+    """For good: a question is published, or a draft again."""
+
+    fault: Literal["publish", "unpublish"]
+    id: UUID
+
+
 class NonceOrder(Order):
     """Once: every nonce given out before is void."""
 
@@ -84,7 +103,8 @@ class RuleOrder(Order):
 
 AnyAnswerOrder = PlainAnswerOrder | StatusOrder | DelayOrder | TrickleOrder
 AnyPersonOrder = PersonOrder | SeatOrder | RoleOrder
-AnyOrder = KeyOrder | AnyAnswerOrder | AnyPersonOrder | NonceOrder | RuleOrder
+AnyThingOrder = RenameOrder | StatusChangeOrder
+AnyOrder = KeyOrder | AnyAnswerOrder | AnyPersonOrder | AnyThingOrder | NonceOrder | RuleOrder
 
 
 class FaultOrder(RootModel[AnyOrder]):

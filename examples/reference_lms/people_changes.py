@@ -8,7 +8,7 @@ from examples.reference_lms.store import Row
 
 
 class NoSuchThing(LookupError):
-    """The order names a person, or a seat, that there is not."""
+    """The order names a person, a seat or a thing that there is not."""
 
 
 class PeopleChanges:

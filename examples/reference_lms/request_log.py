@@ -30,6 +30,10 @@ class Note:
     acting_for: str | None = None
     replayed: bool = False
     """The answer was kept from an earlier request: this one has written nothing."""
+    asked_again: bool = False
+    """Only a nonce was wanting: this one was carried out for nobody, and comes again."""
+    is_page: bool = False
+    """A page for people: no request to the API."""
     status: int | None = None
     """What was answered, where a fault then sent something else."""
     record: Callable[[int], None] = lambda _: None
@@ -63,16 +67,16 @@ class RequestLog:
         self._entries: deque[LogEntry] = deque(maxlen=KEPT_ENTRIES)
         self._writes: deque[LogEntry] = deque(maxlen=KEPT_ENTRIES)
 
-    def add(self, entry: LogEntry, *, replayed: bool = False) -> None:
+    def add(self, entry: LogEntry, *, was_tried: bool = True) -> None:
         self._entries.append(entry)
-        if entry.method not in SAFE_METHODS and entry.path not in NO_WRITES and not replayed:
+        if entry.method not in SAFE_METHODS and entry.path not in NO_WRITES and was_tried:
             self._writes.append(entry)
 
     def requests(self) -> list[LogEntry]:
         return list(self._entries)
 
     def writes(self) -> list[LogEntry]:
-        """Writes, refused ones too; a repetition that was answered from memory is none."""
+        """Writes, refused ones too; what was answered from memory, or only asked for a nonce, is none."""
         return list(self._writes)
 
 
@@ -94,9 +98,10 @@ class LogRequests:
 
         def record(status: int) -> None:
             nonlocal logged
-            if not logged:
+            if not logged and not note.is_page:
                 logged = True
-                self._log.add(_entry(scope, note, at=arrived, status=note.status or status), replayed=note.replayed)
+                entry = _entry(scope, note, at=arrived, status=note.status or status)
+                self._log.add(entry, was_tried=not (note.replayed or note.asked_again))
 
         note.record = record
 

@@ -7,6 +7,7 @@ import asyncio
 import hashlib
 import itertools
 import json
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,9 +26,21 @@ FORM = {
     "grant_type": "urn:ietf:params:oauth:grant-type:token-exchange",
     "subject_token_type": "urn:ietf:params:oauth:token-type:jwt",
     "audience": "urn:lms:assist",
-    "scope": "assist:read",
     "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
 }
+
+READ_SCOPE = "assist:read"
+
+WRITE_PATHS = {
+    "create_question": r"/api/questions",
+    "create_category": r"/api/pools/[0-9a-f-]{36}/categories",
+    "create_template": r"/api/templates",
+    "add_questions_to_template": r"/api/templates/[0-9a-f-]{36}/questions",
+    "link_pool_to_course": r"/api/courses/[0-9a-f-]{36}/pools",
+}
+"""By the tool whose scope writes there."""
+
+SCOPES = {READ_SCOPE, *(f"assist:write:{tool}" for tool in WRITE_PATHS)}
 
 
 @dataclass(frozen=True)
@@ -79,6 +92,8 @@ class ScriptedLms:
     violations: list[str] = field(default_factory=list)
     issued: list[str] = field(default_factory=list)
     live: set[str] = field(default_factory=set)
+    scopes: dict[str, str] = field(default_factory=dict)
+    """Of the tokens issued."""
     nonces: dict[str, str] = field(default_factory=dict)
     """The nonce wanted at `token` and at `api`; "" wants none."""
     used: set[str] = field(default_factory=set)
@@ -125,10 +140,13 @@ class ScriptedLms:
         form = seen.form
         self._check_assertion(form.pop("client_assertion", ""), f"{self.base_url}/oauth/token")
         form.pop("subject_token", None)
-        if form != FORM:
+        scope = form.pop("scope", "")
+        if form != FORM or scope not in SCOPES:
             self.violations.append("another form")
         kind = "DPoP" if self.dpop else "Bearer"
-        return json_reply({"access_token": self.issue(), "token_type": kind, "expires_in": 900})
+        token = self.issue()
+        self.scopes[token] = scope
+        return json_reply({"access_token": token, "token_type": kind, "expires_in": 900})
 
     def _refusal(self, seen: Seen) -> RawReply | None:
         scheme, _, token = (seen.header("authorization") or "").partition(" ")
@@ -137,7 +155,18 @@ class ScriptedLms:
         if self.dpop and self._proof(seen, "api", token) is None:
             told = {"DPoP-Nonce": self.nonces["api"], "WWW-Authenticate": 'DPoP error="use_dpop_nonce", algs="ES256"'}
             return json_reply({}, 401, told)
+        if seen.method != "GET" and seen.path != "/api/questions/similar":
+            self._check_write(seen, self.scopes.get(token, READ_SCOPE))
         return None
+
+    def _check_write(self, seen: Seen, scope: str) -> None:
+        tool = scope.removeprefix("assist:write:")
+        if seen.method != "POST" or not re.fullmatch(WRITE_PATHS.get(tool, ""), seen.target):
+            self.violations.append("a write with another scope")
+        if seen.header("x-assist-tool") != tool or seen.header("content-type") != "application/json":
+            self.violations.append("a write by another tool")
+        if not re.fullmatch(r"[0-9a-f-]{36}", seen.header("idempotency-key") or ""):
+            self.violations.append("a write without a key")
 
     def _check_assertion(self, token: str, audience: str) -> None:
         header, claims = self._verified(token, jwt.PyJWK(self.jwks["keys"][0]))

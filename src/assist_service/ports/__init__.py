@@ -1,11 +1,20 @@
 """What the service needs of the world, as protocols, one module a part of it."""
 
-from assist_service.ports.lms import Lms, LmsFault, LmsFaultKind, SchoolReads
+from assist_service.ports.lms import (
+    Lms,
+    LmsFault,
+    LmsFaultKind,
+    SchoolReads,
+    SchoolWriter,
+    WriteRefused,
+    WriteUnknown,
+    Written,
+)
 from assist_service.ports.manual import Edition, Listed, Manuals, Publications, SectionIndex, Switch
 from assist_service.ports.models import CallOrigin, Exhausted, Ledger, ModelProvider, PurposeMoney, Reservation
 from assist_service.ports.moments import LEASE_MARGIN, Clock
 from assist_service.ports.people import Clients, Sessions
-from assist_service.ports.schemas import OutputSchemas
+from assist_service.ports.schemas import ConfigSchemas, OutputSchemas, SchemaUnfit
 from assist_service.ports.stores import (
     AuditedReads,
     Binding,
@@ -24,6 +33,7 @@ from assist_service.ports.stores import (
     Unopened,
 )
 from assist_service.ports.text import LanguageDetector, Markup
+from assist_service.ports.writes import PendingWrites, Taken
 
 __all__ = [
     "LEASE_MARGIN",
@@ -33,6 +43,7 @@ __all__ = [
     "Claim",
     "Clients",
     "Clock",
+    "ConfigSchemas",
     "Conversations",
     "Edition",
     "Exhausted",
@@ -49,19 +60,26 @@ __all__ = [
     "ModelProvider",
     "Opened",
     "OutputSchemas",
+    "PendingWrites",
     "Publications",
     "Purging",
     "PurposeMoney",
     "RateLimiter",
     "Replies",
     "Reservation",
+    "SchemaUnfit",
     "SchoolReads",
+    "SchoolWriter",
     "SealBroken",
     "Sealer",
     "SectionIndex",
     "Sessions",
     "Switch",
+    "Taken",
     "Transcript",
     "Unclaimed",
     "Unopened",
+    "WriteRefused",
+    "WriteUnknown",
+    "Written",
 ]

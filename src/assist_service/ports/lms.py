@@ -1,10 +1,13 @@
 """The LMS as the person who asks sees it, and what it says of that person."""
 
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 from uuid import UUID
 
+from assist_service.domain.errors import WriteFailure
+from assist_service.domain.question_types import QuestionType
 from assist_service.domain.school import (
     Classroom,
     Course,
@@ -21,13 +24,13 @@ from assist_service.domain.school import (
     PoolStats,
     Question,
     QuestionRow,
-    QuestionType,
     SimilarQuestion,
     StaffMember,
     Standing,
     Template,
     TemplateDetail,
 )
+from assist_service.domain.writes import WriteRequest, WriteTool
 
 
 class LmsFaultKind(StrEnum):
@@ -105,12 +108,50 @@ class SchoolReads(Protocol):
     async def leaderboard(self, classroom: UUID) -> Leaderboard: ...
 
 
+class WriteRefused(Exception):
+    """The LMS refused a write, and has written nothing. Says nothing of what was asked or answered."""
+
+    def __init__(self, failure: WriteFailure) -> None:
+        super().__init__(failure.value)
+        self.failure = failure
+
+
+class WriteUnknown(Exception):
+    """The answer to a write was lost, or says nothing: it may have been made."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a write made or changed, by its id and title as the LMS has them."""
+
+    id: UUID
+    title: str
+
+
+class SchoolWriter(Protocol):
+    """Makes one write as one person, with a token of that write alone."""
+
+    @property
+    def reads(self) -> SchoolReads:
+        """Reads with the same token: what a card shows is read again before it is done."""
+        ...
+
+    async def write(self, request: WriteRequest, *, key: UUID) -> Written:
+        """Sends the request's bytes once under this idempotency key.
+
+        Raises WriteRefused; WriteUnknown; LmsFault where nothing was written for want of a token that is good, or
+        because the LMS takes nothing now (`session_ended`, `unavailable`, or what else the exchange came to).
+        """
+        ...
+
+
 class Lms(Protocol):
     """One LMS."""
 
     @property
     def offers(self) -> frozenset[str]:
-        """The names of the methods of SchoolReads that this LMS has; a tool that needs another is not offered."""
+        """The names of the methods of SchoolReads and of the writes that this LMS has; a tool that needs another is not
+        offered."""
         ...
 
     def reading(self, session: str) -> AbstractAsyncContextManager[SchoolReads]:
@@ -118,6 +159,13 @@ class Lms(Protocol):
 
         A token is exchanged for it at the first read and not before, one for all of them, and it is worth nothing
         once the `with` block is left, however it is left.
+        """
+        ...
+
+    def writing(self, session: str, tool: WriteTool) -> AbstractAsyncContextManager[SchoolWriter]:
+        """One write as the person of this session JWT, by a token with the scope of this write and no other.
+
+        Exchanged at the first request; worth nothing once the `with` block is left, however it is left.
         """
         ...
 

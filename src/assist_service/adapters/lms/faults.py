@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 
+from assist_service.domain.errors import WriteFailure
 from assist_service.ports import LmsFaultKind
 
 OK = 200
+CREATED = 201
 
 Faults = Mapping[int, LmsFaultKind]
 
@@ -31,6 +33,19 @@ OF_STANDING: Faults = {
     403: LmsFaultKind.UNAVAILABLE,
 }
 
+OF_WRITE: Mapping[int, WriteFailure | LmsFaultKind] = {
+    400: WriteFailure.INVALID,
+    # The write was not made for want of a right to ask at all: nothing is known against the write itself.
+    401: LmsFaultKind.SESSION_ENDED,
+    403: WriteFailure.REFUSED,
+    404: WriteFailure.NOT_FOUND,
+    409: WriteFailure.REFUSED,
+    413: WriteFailure.INVALID,
+    422: WriteFailure.INVALID,
+    429: LmsFaultKind.UNAVAILABLE,
+}
+"""Statuses that say that nothing was written. A fault among them may be over by the next try."""
+
 _OF_CLASS: Faults = {4: LmsFaultKind.REFUSED, 5: LmsFaultKind.UNAVAILABLE}
 """By the first digit, where a table does not name the status."""
 
@@ -40,3 +55,8 @@ def fault_of_status(status: int, table: Faults) -> LmsFaultKind | None:
     if status == OK:
         return None
     return table.get(status) or _OF_CLASS.get(status // 100, LmsFaultKind.MALFORMED)
+
+
+def refusal_of_status(status: int) -> WriteFailure | LmsFaultKind | None:
+    """Why a write was not made; None where this status does not say that it was not."""
+    return OF_WRITE.get(status) or (WriteFailure.FAILED if status // 100 == 4 else None)

@@ -1,12 +1,15 @@
 """Kolibri 0.19.5 with the plugin of `integrations/kolibri/`: identity as any LMS here, reads of Kolibri's own API."""
 
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 
 from assist_service.adapters.lms.client import ClientKey
 from assist_service.adapters.lms.kolibri_reads import OFFERS, KolibriReads
 from assist_service.adapters.lms.reading import Reading
+from assist_service.adapters.lms.refusing import NoWrites
 from assist_service.adapters.lms.rest import RestLms, RestOptions
-from assist_service.ports import Clock, SchoolReads
+from assist_service.domain.writes import WriteTool
+from assist_service.ports import Clock, SchoolReads, SchoolWriter
 
 
 class KolibriLms(RestLms):
@@ -24,3 +27,6 @@ class KolibriLms(RestLms):
 
     def reads(self, reading: Reading) -> SchoolReads:
         return KolibriReads(reading)
+
+    def writing(self, session: str, tool: WriteTool) -> AbstractAsyncContextManager[SchoolWriter]:
+        return nullcontext(NoWrites())

@@ -2,14 +2,10 @@
 
 from contextlib import AbstractAsyncContextManager, nullcontext
 
-from assist_service.adapters.lms.refusing import RefusedReads
+from assist_service.adapters.lms.refusing import NoReads, NoWrites
 from assist_service.domain.school import Standing
-from assist_service.ports import LmsFault, LmsFaultKind, SchoolReads
-
-
-class _NoReads(RefusedReads):
-    def for_tool(self, tool: str) -> SchoolReads:
-        return self
+from assist_service.domain.writes import WriteTool
+from assist_service.ports import LmsFault, LmsFaultKind, SchoolReads, SchoolWriter
 
 
 class NoLms:
@@ -20,7 +16,10 @@ class NoLms:
         return frozenset()
 
     def reading(self, session: str) -> AbstractAsyncContextManager[SchoolReads]:
-        return nullcontext(_NoReads())
+        return nullcontext(NoReads())
+
+    def writing(self, session: str, tool: WriteTool) -> AbstractAsyncContextManager[SchoolWriter]:
+        return nullcontext(NoWrites())
 
     async def standing(self, sub: str) -> Standing:
         raise LmsFault(LmsFaultKind.REFUSED)

@@ -9,9 +9,9 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
-from assist_service import telemetry
-from assist_service.adapters.lms.dpop import Place, Proofs
+from assist_service.adapters.lms.dpop import Proofs
 from assist_service.adapters.lms.faults import OF_READ, fault_of_status
+from assist_service.adapters.lms.signed import refused_proof, send_signed
 from assist_service.adapters.lms.tokens import QuestionToken
 from assist_service.adapters.lms.wire import Answer, Sending, Wire, within
 from assist_service.ports import LmsFault, LmsFaultKind
@@ -20,12 +20,6 @@ READ_METHODS = frozenset({"GET"})
 
 SEARCHES = frozenset({("POST", "/api/questions/similar")})
 """Reads that are no GET: what is searched for is too long for an address."""
-
-TRIES = 2
-"""The second only where the first answer asks for another nonce: a read that failed is not sent again."""
-
-NOT_THE_SESSION = frozenset({"use_dpop_nonce", "invalid_dpop_proof"})
-"""Errors of a 401 that say nothing of the person's session: a proof was refused, which signing in does not mend."""
 
 _TOOL = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
@@ -80,35 +74,15 @@ class Reading:
         return model_of(answer, read.model, fault_of(answer))
 
     async def _answer(self, sending: Sending) -> Answer | LmsFaultKind:
-        """The first answer, or the second where the first asks for a nonce."""
-        token = await self.token.get()
-        for _ in range(TRIES):
-            headers = {
-                "Authorization": f"{self.proofs.token_type} {token.get_secret_value()}",
-                **self.proofs.headers(Place.API, sending.method, sending.url, token=token),
-                **({} if self.tool is None else {"X-Assist-Tool": self.tool}),
-                **({} if sending.content is None else {"Content-Type": "application/json"}),
-            }
-            answer = await self._send(replace(sending, headers=headers))
-            if isinstance(answer, LmsFaultKind) or not self.proofs.wants_another(Place.API, answer):
-                break
-        return answer
-
-    async def _send(self, sending: Sending) -> Answer | LmsFaultKind:
-        """The one place that sends with a person's token."""
+        """Refuses whatever is no read, unsent."""
         if sending.method not in READ_METHODS and (sending.method, sending.url.removeprefix(self.url)) not in SEARCHES:
-            raise RuntimeError("nothing but reads is sent for a person")
-        self.token.refuse_if_over()
-        return await self.wire.send(sending)
+            raise RuntimeError("nothing but reads is sent here")
+        return await send_signed(sending, wire=self.wire, proofs=self.proofs, token=self.token, tool=self.tool)
 
 
 def fault_of(answer: Answer) -> LmsFaultKind | None:
     """What an answer to a read means; None for a 200."""
-    error = answer.challenge_error()
-    if error in NOT_THE_SESSION:
-        telemetry.log.error("lms_refused_client", endpoint="api", error=error)
-        return LmsFaultKind.UNAVAILABLE
-    return fault_of_status(answer.status, OF_READ)
+    return LmsFaultKind.UNAVAILABLE if refused_proof(answer) else fault_of_status(answer.status, OF_READ)
 
 
 def model_of(answer: Answer, model: type[Model], fault: LmsFaultKind | None) -> Model:

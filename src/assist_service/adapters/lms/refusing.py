@@ -2,6 +2,8 @@
 
 from uuid import UUID
 
+from assist_service.domain.errors import WriteFailure
+from assist_service.domain.question_types import QuestionType
 from assist_service.domain.school import (
     Classroom,
     Course,
@@ -18,13 +20,13 @@ from assist_service.domain.school import (
     PoolStats,
     Question,
     QuestionRow,
-    QuestionType,
     SimilarQuestion,
     StaffMember,
     Template,
     TemplateDetail,
 )
-from assist_service.ports import LmsFault, LmsFaultKind
+from assist_service.domain.writes import WriteRequest
+from assist_service.ports import LmsFault, LmsFaultKind, SchoolReads, WriteRefused, Written
 
 
 class RefusedReads:
@@ -90,6 +92,24 @@ class RefusedReads:
 
     async def leaderboard(self, classroom: UUID) -> Leaderboard:
         raise _refused()
+
+
+class NoReads(RefusedReads):
+    """All of them, for every tool."""
+
+    def for_tool(self, tool: str) -> SchoolReads:
+        return self
+
+
+class NoWrites:
+    """Implements ports.SchoolWriter of an LMS without writes: there is nothing to confirm, and nothing is asked."""
+
+    @property
+    def reads(self) -> SchoolReads:
+        return NoReads()
+
+    async def write(self, request: WriteRequest, *, key: UUID) -> Written:
+        raise WriteRefused(WriteFailure.REFUSED)
 
 
 def _refused() -> LmsFault:

@@ -4,6 +4,7 @@ import asyncio
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from types import TracebackType
+from typing import Generic, TypeVar
 from urllib.parse import quote
 
 import httpx2
@@ -15,11 +16,13 @@ from assist_service.adapters.lms.dpop import DpopProofs, NoProofs
 from assist_service.adapters.lms.faults import OF_STANDING, fault_of_status
 from assist_service.adapters.lms.reading import Reading, model_of
 from assist_service.adapters.lms.school_reads import RestReads
-from assist_service.adapters.lms.tokens import QuestionToken, TokenEndpoint
+from assist_service.adapters.lms.tokens import SCOPE, QuestionToken, TokenEndpoint, write_scope
 from assist_service.adapters.lms.wire import Sending, Wire, within
+from assist_service.adapters.lms.writing import WRITES, RestWriter
 from assist_service.domain.people import is_subject
 from assist_service.domain.school import Standing
-from assist_service.ports import Clock, LmsFault, LmsFaultKind, SchoolReads
+from assist_service.domain.writes import WriteTool
+from assist_service.ports import Clock, LmsFault, LmsFaultKind, SchoolReads, SchoolWriter
 
 STANDING_AUDIENCE = "urn:lms:standing"
 """Of the client JWTs that ask how a person stands, and of no others."""
@@ -27,7 +30,10 @@ STANDING_AUDIENCE = "urn:lms:standing"
 CLIENT_REFUSED = frozenset({401, 403})
 """Statuses that an operator has to know of: the LMS does not take this service for its client."""
 
-OFFERS = frozenset(name for name in vars(SchoolReads) if not name.startswith("_")) - {"for_tool"}
+READS = frozenset(name for name in vars(SchoolReads) if not name.startswith("_")) - {"for_tool"}
+OFFERS = READS | {tool.value for tool in WRITES}
+
+Given = TypeVar("Given")
 
 
 @dataclass(frozen=True)
@@ -39,10 +45,10 @@ class RestOptions:
     revocation: bool = True
     """Whether tokens can be revoked; without it they die of their lifetime."""
     connections: int = 100
-    """Reads of one replica at once, and as many exchanges and the like; more of them wait, within their deadlines."""
+    """Reads and writes of one replica at once, and as many exchanges and the like; more wait, within deadlines."""
     connect_seconds: float = 3.0
     seconds: float = 10.0
-    """For a whole read, the exchange before it included; for an exchange; for a standing."""
+    """For a whole read or write, the exchange before it included; for an exchange; for a standing."""
     revoke_seconds: float = 3.0
     """For one try to revoke, of two; and how long the end of a question waits for it."""
     close_seconds: float = 5.0
@@ -80,9 +86,28 @@ class RestLms:
         return OFFERS
 
     def reading(self, session: str) -> AbstractAsyncContextManager[SchoolReads]:
-        token = QuestionToken(self._endpoint, session, self._background)
-        reading = Reading(self._url, self._api, self._proofs, token, seconds=self._options.seconds)
-        return _Question(reading, self.reads(reading), patience_seconds=self._options.revoke_seconds)
+        reading = self._reading_for(session, scope=SCOPE)
+        return self._with_token(self.reads(reading), reading.token)
+
+    def writing(self, session: str, tool: WriteTool) -> AbstractAsyncContextManager[SchoolWriter]:
+        reading = self._reading_for(session, scope=write_scope(tool)).for_tool(tool.value)
+        writer = RestWriter(
+            tool=tool,
+            url=self._url,
+            wire=self._api,
+            proofs=self._proofs,
+            token=reading.token,
+            seconds=self._options.seconds,
+            reads=self.reads(reading),
+        )
+        return self._with_token(writer, reading.token)
+
+    def _reading_for(self, session: str, *, scope: str) -> Reading:
+        token = QuestionToken(self._endpoint, session, self._background, scope=scope)
+        return Reading(self._url, self._api, self._proofs, token, seconds=self._options.seconds)
+
+    def _with_token(self, given: Given, token: QuestionToken) -> "_WithToken[Given]":
+        return _WithToken(given, token, patience_seconds=self._options.revoke_seconds)
 
     def reads(self, reading: Reading) -> SchoolReads:
         """The reads of this LMS's own endpoints."""
@@ -116,21 +141,21 @@ def _wire(options: RestOptions) -> Wire:
     return Wire(connections=options.connections, connect_seconds=options.connect_seconds, seconds=options.seconds)
 
 
-class _Question:
-    """The `with` block of one question; on its way out its token is worth nothing any more."""
+class _WithToken(Generic[Given]):
+    """The `with` block of one question or write; on its way out its token is worth nothing any more."""
 
-    def __init__(self, reading: Reading, reads: SchoolReads, *, patience_seconds: float) -> None:
-        self._reading = reading
-        self._reads = reads
+    def __init__(self, given: Given, token: QuestionToken, *, patience_seconds: float) -> None:
+        self._given = given
+        self._token = token
         self._patience_seconds = patience_seconds
 
-    async def __aenter__(self) -> SchoolReads:
-        return self._reads
+    async def __aenter__(self) -> Given:
+        return self._given
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        ending = self._reading.token.end()  # before any await: from here on it goes on by itself
+        ending = self._token.end()  # before any await: from here on it goes on by itself
         was_cancelled = kind is not None and not issubclass(kind, Exception)
-        if ending is not None and not was_cancelled:  # a cancelled question has no time to wait
+        if ending is not None and not was_cancelled:  # who was cancelled has no time to wait
             await asyncio.wait([ending], timeout=self._patience_seconds)

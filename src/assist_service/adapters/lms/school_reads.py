@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from assist_service.adapters.lms.reading import Read, Reading
+from assist_service.domain.question_types import QuestionType
 from assist_service.domain.school import (
     Classroom,
     Course,
@@ -19,7 +20,6 @@ from assist_service.domain.school import (
     PoolStats,
     Question,
     QuestionRow,
-    QuestionType,
     SimilarQuestion,
     StaffMember,
     Template,
