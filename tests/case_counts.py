@@ -4,12 +4,17 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, get_args
 
 Suite = Literal[
+    "confirms cut short",
     "cut bodies",
+    "executed bytes",
+    "hostile acts",
     "hostile reads",
+    "injections",
     "kill -9",
     "kolibri",
     "kolibri, time taken",
     "masked questions",
+    "stopped confirms",
     "stopped questions",
     "two processes",
 ]
@@ -21,14 +26,19 @@ PROPERTY = "cases of "
 """A report carries what was told under this and the suite's name: it travels from xdist's workers as it is."""
 
 WORDS: Mapping[Suite, str] = {
+    "confirms cut short": "{cases:,} confirms met by a stop or a removal, {kinds} ways",
     "cut bodies": "{cases:,} cuts over {kinds} wires",
+    "executed bytes": "{cases:,} writes compared with what was frozen, of {kinds} tools",
+    "hostile acts": "{cases:,} turns of a model that acts, under {kinds} policies",
     "hostile reads": "{cases:,} turns of a hostile model, under {kinds} policies",
+    "injections": "{cases:,} answers of a model that obeys, under {kinds} policies",
     "kill -9": "{cases:,} kills",
     "kolibri": "{cases:,} checks in {kinds} tests",
     "kolibri, time taken": "{cases:,} s, filling and starting it included",
     "masked questions": "{cases:,} questions without a name, {kinds} ways",
+    "stopped confirms": "{cases:,} stops, at every await, {kinds} ways",
     "stopped questions": "{cases:,} stops, at every await, {kinds} ways",
-    "two processes": "{cases:,} questions in {kinds} races",
+    "two processes": "{cases:,} questions and confirms in {kinds} races",
 }
 
 

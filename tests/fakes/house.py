@@ -2,7 +2,7 @@
 
 import base64
 import dataclasses
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -11,11 +11,13 @@ import httpx2
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from pydantic import SecretStr
+from starlette.types import ASGIApp
 
 from assist_service.adapters.lms.client import ClientKey
+from assist_service.bootstrap.assembling import Service
 from assist_service.bootstrap.configuring import Configuration, configure
 from assist_service.bootstrap.providers import make_provider
-from assist_service.bootstrap.running import Service, running_service
+from assist_service.bootstrap.running import running_service
 from assist_service.domain.manual import Publication
 from assist_service.ports import ModelProvider
 from assist_service.settings import Environment, Settings
@@ -162,13 +164,15 @@ async def running_house(
     fallback: ModelProvider | None = None,
     ruled: Mapping[str, Any] | None = None,
     comment_seconds: float = COMMENT_SECONDS,
+    before_lms: Callable[[ASGIApp], ASGIApp] = lambda lms: lms,
     **changes: Any,
 ) -> AsyncIterator[House]:
-    """The house with its doors open. `ruled` changes values of the policy: `{"limits": {...}}`."""
+    """The house with its doors open. `ruled` changes values of the policy: `{"limits": {...}}`; `before_lms` stands
+    in front of the LMS and sees every request to it."""
     clock = HandClock()
     async with AsyncExitStack() as stack:
         lms = create_lms(url="http://lms.test", now=clock.now, client_jwks=CLIENT_KEY.public_jwks())
-        lms_url = await stack.enter_async_context(serve(lms))
+        lms_url = await stack.enter_async_context(serve(before_lms(lms)))
         settings = settings_for(database_url, lms_url, **{"session_issuer": "http://lms.test", **changes})
         configuration = configure(settings)
         if ruled is not None:

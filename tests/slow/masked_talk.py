@@ -55,6 +55,16 @@ def names_in(text: str, names: Sequence[str]) -> set[str]:
     return {name for name in names if re.search(rf"(?<!\w){re.escape(folded(name))}(?!\w)", haystack)}
 
 
+def named_in(question: str, names: Sequence[str]) -> set[str]:
+    """Those of the names that the question means: none that stands only within a longer one."""
+    left, meant = folded(question), set()
+    for name in sorted(set(names), key=lambda each: -len(folded(each))):
+        if names_in(left, [name]):
+            meant.add(name)
+            left = re.sub(rf"(?<!\w){re.escape(folded(name))}(?!\w)", "|", left)
+    return meant | {name for name in names if folded(name) in {folded(each) for each in meant}}
+
+
 @dataclass
 class Talk:
     """One question of a conversation: what the model does, and what it saw."""

@@ -16,7 +16,17 @@ from assist_service.domain.text import visible
 from examples.reference_lms.making.plan import STAFF
 from tests.case_counts import CountCases
 from tests.fakes.house import House, running_house
-from tests.slow.masked_talk import ASKED, PLACEHOLDER, TITLES_OF, Talk, TalkingModel, folded, folder_of, names_in
+from tests.slow.masked_talk import (
+    ASKED,
+    PLACEHOLDER,
+    TITLES_OF,
+    Talk,
+    TalkingModel,
+    folded,
+    folder_of,
+    named_in,
+    names_in,
+)
 from tests.web.live_questions import live_tokens, records, results, screen
 
 CONVERSATIONS = 250
@@ -71,7 +81,7 @@ class School:
             shown.append(reply["answer"])
             for request in talk.requests:
                 self._check_sent(request, talk)
-            assert talk.asked_about == names_in(question, talk.names)
+            assert talk.asked_about == named_in(question, talk.names)
             assert talk.placeholders[: len(placeholders)] == placeholders, "who has which stays the same"
             placeholders = talk.placeholders
             self._check_search(talk)
@@ -108,12 +118,13 @@ class School:
         return talk, f"{words} ({number})"
 
     def _check_sent(self, request: ModelRequest, talk: Talk) -> None:
-        """No name but those the person typed, and those only where they did."""
+        """No name but those the person typed in this question, and those only where they did."""
         self.prefixes.add(request.prefix)
         assert names_in(request.screen, talk.names) == set()
         assert names_in(_made_here(request), talk.names) == set()
-        for message in request.messages:
-            assert not isinstance(message, UserText) or message.text in self.model.talks
+        *earlier, last = [message.text for message in request.messages if isinstance(message, UserText)]
+        assert last in self.model.talks
+        assert names_in("\n".join(earlier), talk.names) == set(), "known by now"
 
     def _check_search(self, talk: Talk) -> None:
         """A search for a placeholder found the folder of that name, which is masked in turn."""

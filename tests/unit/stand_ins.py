@@ -34,8 +34,12 @@ RECEIPT = {
 
 def reply_to(asked: dict[str, Any], token: str) -> dict[str, Any]:
     """An answer that shows what was asked, by whom, and from where."""
+    changes = asked["question"].startswith("Create")
     return {
         "kind": "manual",
+        "conversation_id": "c1",
+        "actions": [{"type": "open_screen", "path": "/pools/p1"}] if asked["question"].startswith("Show") else [],
+        "writes": [{"id": "w1", "lines": [{"label": "title", "value": "Revision"}]}] if changes else [],
         "answer": f"{asked['question']} asked with {token} about {asked['context']['entities']['pool']} [1]",
         "language": "en",
         "citations": [{"marker": 1, "title": "Pools", "page": "teacher/pools", "href": "/assist/manual/abc/pools"}],
@@ -58,6 +62,8 @@ class Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         if self.path == "/demo/session":
             self._answer({"token": f"token-of-{body['person']}"})
+        elif self.path == "/assist/writes/w1/confirm":
+            self._answer({"title": f"Made in {body['conversation_id']}", "path": "/pools/p1?category=k1"})
         else:
             self._answer(reply_to(body, self.headers["Authorization"]))
 

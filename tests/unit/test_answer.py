@@ -6,6 +6,7 @@ import pytest
 
 from assist_service.adapters.configuration import load_policy
 from assist_service.adapters.markdown.markup import Markup
+from assist_service.domain.acts import Acts
 from assist_service.domain.answer import ANSWER_CHARACTERS, Checked, check_answer
 from assist_service.domain.citations import Given, Numbering
 from assist_service.domain.conversation import Kind
@@ -13,7 +14,10 @@ from assist_service.domain.looked_up import NOTHING, LookedUp, Miss
 from assist_service.domain.loop import Answered, AskedBack, Declined
 from assist_service.domain.manual import Audience
 from assist_service.domain.screens import Language
+from assist_service.domain.statement import NOTHING_CHANGED, sentence_of
+from assist_service.tools.conversing import QUESTION_BACK_CHARACTERS
 from tests.unit.small_manual import TEACHER, publication, section
+from tests.unit.test_statement import EDITED, SCREEN, command, prepared
 
 POLICIES = {"required": load_policy("default"), "shown": load_policy("teacher-assistant")}
 
@@ -29,6 +33,7 @@ def checked(
     language: Language = Language.ENGLISH,
     clean: Callable[[str, Callable[[str], int | None]], str] | None = None,
     looked_up: LookedUp = NOTHING,
+    acts: Acts | None = None,
 ) -> Checked:
     """The outcome checked for a teacher who was given one section (s1), and one she may not read (s2)."""
     given = Given(publication(GIVEN, HIDDEN))
@@ -40,6 +45,7 @@ def checked(
         numbering=Numbering(given, TEACHER),
         clean=clean or (lambda text, cite: MARKUP.clean(text, cite=cite)),
         looked_up=looked_up,
+        acts=acts,
     )
 
 
@@ -130,7 +136,9 @@ def sentences(citations: str, language: Language) -> dict[Miss, str]:
     return {
         Miss.ABSENT: texts.not_found_there[language],
         Miss.SILENT: texts.lms_silent[language],
+        Miss.REFUSED: texts.lms_refused[language],
         Miss.UNDONE: texts.not_looked_up[language],
+        Miss.CUT: texts.cut_short[language],
     }
 
 
@@ -146,7 +154,7 @@ def test_what_was_looked_up_in_vain_is_said_under_an_answer(miss: Miss, citation
 
 
 def test_each_reason_is_said_once_and_a_manual_answer_says_it_too() -> None:
-    absent, silent, _ = sentences("required", Language.ENGLISH).values()
+    absent, silent, *_ = sentences("required", Language.ENGLISH).values()
     looked_up = LookedUp(missing=frozenset({Miss.SILENT, Miss.ABSENT}))
     answer = checked(Answered("Press New pool. [s1]"), looked_up=looked_up)
     assert (answer.kind, answer.markdown) == (Kind.MANUAL, f"Press New pool. [1]\n\n{absent} {silent}")
@@ -160,7 +168,88 @@ def test_where_all_was_in_vain_the_refusal_says_why(miss: Miss, text: str) -> No
     assert answer == Checked(Kind.REFUSAL, sentence, ())
 
 
-def test_a_refusal_or_a_question_back_says_nothing_of_look_ups() -> None:
-    looked_up = LookedUp(found=True, missing=frozenset(Miss))
-    for outcome in (Declined(), AskedBack("Which pool?")):
-        assert checked(outcome, looked_up=looked_up) == checked(outcome)
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("citations", POLICIES)
+@pytest.mark.parametrize("miss", Miss)
+def test_what_was_looked_up_in_vain_is_said_under_a_question_back(
+    miss: Miss, citations: str, language: Language
+) -> None:
+    looked_up = LookedUp(found=True, missing=frozenset({miss}))
+    text = "You have two courses, Alchemy and Astrology. Which one? ".ljust(QUESTION_BACK_CHARACTERS, "?")
+    asked = checked(AskedBack(text), citations=citations, language=language, looked_up=looked_up)
+    assert asked == Checked(Kind.QUESTION, f"{text}\n\n{sentences(citations, language)[miss]}", ())
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_question_back_that_claims_an_act_stands_beside_the_truth(language: Language) -> None:
+    silent = sentences("required", language)[Miss.SILENT]
+    claim = AskedBack("I have deleted the pool. Anything else?")
+    told = checked(claim, language=language, looked_up=LookedUp(missing=frozenset({Miss.SILENT})))
+    assert told.markdown == f"{claim.text}\n\n{NOTHING_CHANGED[language]}\n\n{silent}"
+    assert checked(AskedBack("Which pool?"), language=language).markdown == "Which pool?"
+
+
+def test_of_an_empty_question_back_only_what_was_looked_up_in_vain_is_left() -> None:
+    silent = sentences("required", Language.ENGLISH)[Miss.SILENT]
+    looked_up = LookedUp(missing=frozenset({Miss.SILENT}))
+    assert checked(AskedBack("[s1]"), looked_up=looked_up) == Checked(Kind.REFUSAL, silent, ())
+
+
+def test_a_refusal_says_nothing_of_look_ups() -> None:
+    assert checked(Declined(), looked_up=LookedUp(found=True, missing=frozenset(Miss))) == checked(Declined())
+
+
+EN = Language.ENGLISH
+FOUND = LookedUp(found=True)
+
+KINDS = {
+    "a write": (Acts(writes=[prepared()]), NOTHING, "Here it is.", Kind.PROPOSAL),
+    "a write beside records": (Acts(writes=[prepared()]), FOUND, "Here it is.", Kind.PROPOSAL),
+    "a write beside a citation": (Acts(writes=[prepared()]), NOTHING, "Here it is. [s1]", Kind.PROPOSAL),
+    "an edit": (Acts(edit=EDITED), NOTHING, "Here it is.", Kind.PROPOSAL),
+    "a screen beside records": (Acts(screen=SCREEN), FOUND, "Here it is.", Kind.LIVE),
+    "a screen": (Acts(screen=SCREEN), NOTHING, "Here it is.", Kind.INTERFACE),
+    "a command": (Acts(commands=[command("run_command")]), NOTHING, "Here it is.", Kind.INTERFACE),
+    "a card of a command": (Acts(commands=[command("confirm_command")]), NOTHING, "Here.", Kind.INTERFACE),
+    "a screen beside a citation": (Acts(screen=SCREEN), NOTHING, "Here it is. [s1]", Kind.MANUAL),
+}
+
+
+@pytest.mark.parametrize("citations", POLICIES)
+@pytest.mark.parametrize(("acts", "looked_up", "text", "kind"), KINDS.values(), ids=KINDS)
+def test_the_kind_is_worked_out_from_what_was_done_and_what_was_done_is_said(
+    acts: Acts, looked_up: LookedUp, text: str, kind: Kind, citations: str
+) -> None:
+    answer = checked(Answered(text), citations=citations, looked_up=looked_up, acts=acts)
+    assert answer.kind is kind
+    assert answer.acts is acts
+    assert sentence_of(acts, EN) in answer.markdown
+
+
+@pytest.mark.parametrize("acts", [Acts(screen=SCREEN), Acts(commands=[command("run_command")])])
+def test_where_citations_are_required_the_service_words_an_answer_that_only_acts(acts: Acts) -> None:
+    assert checked(Answered("I looked into your heart."), acts=acts).markdown == sentence_of(acts, EN)
+    assert "heart" in checked(Answered("I looked into your heart."), acts=acts, citations="shown").markdown
+
+
+@pytest.mark.parametrize("citations", POLICIES)
+@pytest.mark.parametrize("acts", [Acts(screen=SCREEN), Acts(writes=[prepared()]), Acts(edit=EDITED)])
+def test_where_the_model_says_nothing_the_service_says_what_was_done(acts: Acts, citations: str) -> None:
+    assert checked(Answered(""), acts=acts, citations=citations).markdown == sentence_of(acts, EN)
+
+
+@pytest.mark.parametrize("outcome", [Declined(), AskedBack("Which pool?")])
+def test_a_refusal_and_a_question_back_do_nothing(outcome: AskedBack | Declined) -> None:
+    answer = checked(outcome, acts=Acts(screen=SCREEN, writes=[prepared()]))
+    assert not answer.acts.are_any
+    assert answer.kind in (Kind.REFUSAL, Kind.QUESTION)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_claim_to_have_acted_stands_beside_the_truth(language: Language) -> None:
+    claim = checked(Answered("I have deleted the pool. [s1]"), language=language)
+    assert claim.markdown.endswith(NOTHING_CHANGED[language])
+    assert NOTHING_CHANGED[language] not in checked(Answered("Press New pool. [s1]"), language=language).markdown
+    prepares = Acts(writes=[prepared()])
+    told = checked(Answered("I have deleted the pool."), language=language, acts=prepares).markdown
+    assert told.endswith(sentence_of(prepares, language))

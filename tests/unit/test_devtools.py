@@ -272,7 +272,7 @@ class TestDemo:
         ports = (untaken_port(), untaken_port())
         return python(self.STARTED, *map(str, ports), *options), ports
 
-    def test_once_prints_the_answer_its_citation_and_receipt_and_that_of_live_data(self) -> None:
+    def test_once_prints_the_answer_its_citation_and_receipt_a_card_that_is_confirmed_and_live_data(self) -> None:
         process, ports = self.start("--once")
         with process:
             said, complaint = process.communicate(timeout=PATIENCE_SECONDS)
@@ -280,6 +280,10 @@ class TestDemo:
         assert "How do I create a pool? asked with Bearer token-of-t1 about p1 [1]" in said
         assert "[1] Pools, teacher/pools: /assist/manual/abc/pools" in said
         assert "0.001234 USD" in said
+        assert "Show me the pool Hers asked with Bearer token-of-t1 about p1 [1]" in said
+        assert "open_screen: /pools/p1" in said
+        assert "title: Revision" in said
+        assert "Made in c1: /pools/p1?category=k1" in said
         assert "Which courses do I have? asked with Bearer token-of-t1 about p1 [1]" in said
         assert not any(map(listens, ports))
 

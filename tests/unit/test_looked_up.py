@@ -10,6 +10,23 @@ ABSENT = LookUp("get_pool", "1", Miss.ABSENT)
 SILENT = LookUp("get_pool", "1", Miss.SILENT)
 WRONG = LookUp("get_pool", None, Miss.UNDONE)
 ELSEWHERE = LookUp("list_pools", "1")
+UNDONE = LookUp("get_pool", "1", Miss.UNDONE)
+
+
+def listed(arguments: str, miss: Miss | None = None) -> LookUp:
+    return LookUp("list_questions", arguments, miss)
+
+
+ALL, DRAFTS = '{"pool":"a","search":null,"status":null}', '{"pool":"a","search":null,"status":"draft"}'
+ANOTHERS, ACID = '{"pool":"b","search":null,"status":"draft"}', '{"pool":"a","search":"acid","status":null}'
+CUT = listed(ALL, Miss.CUT)
+
+
+def test_one_that_grew_beyond_the_bound_when_names_were_hidden_is_cut() -> None:
+    look_ups = LookUps()
+    look_ups.note([listed(ALL)])
+    look_ups.note_cut("list_questions", ALL)
+    assert look_ups.outcome == found(Miss.CUT)
 
 
 def came_to(*steps: list[LookUp]) -> LookedUp:
@@ -46,6 +63,24 @@ CASES: dict[str, tuple[list[list[LookUp]], LookedUp]] = {
     "of two mistakes at once one made up for": ([[WRONG, WRONG], [FOUND]], found(Miss.UNDONE)),
     "of two mistakes at once both made up for": ([[WRONG, WRONG], [FOUND, OTHER]], found()),
     "a mistake, and another tool": ([[WRONG], [ELSEWHERE]], found(Miss.UNDONE)),
+    "one too many": ([[OTHER, UNDONE]], found(Miss.UNDONE)),
+    "one too many, run later": ([[OTHER, UNDONE], [FOUND]], found()),
+    "one too many, and later another": ([[OTHER, UNDONE], [OTHER]], found(Miss.UNDONE)),
+    "one too many that was run beside it": ([[UNDONE, FOUND, UNDONE]], found()),
+    "one too many, and in vain later": ([[OTHER, UNDONE], [ABSENT]], found(Miss.ABSENT)),
+    "one that was cut": ([[CUT]], found(Miss.CUT)),
+    "cut, then a part of it": ([[CUT], [listed(DRAFTS)]], found()),
+    "cut, then the same whole": ([[CUT], [listed(ALL)]], found()),
+    "cut, then a part that is cut too": ([[CUT], [listed(DRAFTS, Miss.CUT)]], found(Miss.CUT)),
+    "cut, then a part of a part": ([[CUT], [listed(DRAFTS, Miss.CUT)], [listed(DRAFTS)]], found()),
+    "cut, then a part in vain": ([[CUT], [listed(DRAFTS, Miss.SILENT)]], found(Miss.CUT, Miss.SILENT)),
+    "cut beside a part of it": ([[CUT, listed(DRAFTS)]], found(Miss.CUT)),
+    "cut, then another's part": ([[CUT], [listed(ANOTHERS)]], found(Miss.CUT)),
+    "a part cut, then another part": ([[listed(DRAFTS, Miss.CUT)], [listed(ACID)]], found(Miss.CUT)),
+    "a part cut, then the whole": ([[listed(DRAFTS, Miss.CUT)], [listed(ALL)]], found(Miss.CUT)),
+    "cut, then another tool": ([[CUT], [LookUp("list_pools", DRAFTS)]], found(Miss.CUT)),
+    "the same twice at once, one of them cut": ([[listed(ALL), CUT]], found()),
+    "in vain, then cut": ([[listed(ALL, Miss.SILENT)], [CUT]], found(Miss.CUT)),
 }
 
 

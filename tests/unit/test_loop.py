@@ -65,6 +65,7 @@ class Driven:
     replies: list[tuple[ModelReply, list[Any]]] = field(default_factory=list)
     outcome: Outcome | None = None
     step: AskModel | RunTools | None = None
+    has_prepared: bool = False
 
     def start(self) -> None:
         self._take(lambda: next(self.loop))
@@ -77,16 +78,26 @@ class Driven:
             assert said.stop is Stop.TOOLS
             assert self.asked[-1].may_call, "a call on the last request does not run"
             assert 1 <= len(self.step.calls) <= MAX_CALLS_PER_STEP
-            assert self.step.calls == said.calls[:MAX_CALLS_PER_STEP]
+            assert self.step.calls + self.step.surplus == said.calls
+            assert not self.step.surplus or len(self.step.calls) == MAX_CALLS_PER_STEP
 
-    def run(self, ending: Ending | None = None, anew: Mapping[str, str] | None = None) -> None:
+    def run(
+        self,
+        ending: Ending | None = None,
+        anew: Mapping[str, str] | None = None,
+        *,
+        has_acted: bool = False,
+        has_prepared: bool = False,
+    ) -> None:
         """The tools of the step ran, each with one result."""
         assert isinstance(self.step, RunTools)
         ids = [each.id for each in self.step.calls]
         assert not set(ids) & set(self.ran), "a call ran twice"
         self.ran += ids
         results = tuple(ToolResult(identifier, f"result of {identifier}") for identifier in ids)
-        ran = Ran(() if ending is not None else results, ending, anew or {})
+        self.has_prepared = has_prepared
+        brought = () if ending is not None else results
+        ran = Ran(brought, ending, anew=anew or {}, has_acted=has_acted, has_prepared=has_prepared)
         self._take(lambda: self.loop.send(ran))
         if ending is not None:
             assert self.outcome is ending
@@ -103,7 +114,7 @@ class Driven:
             self.asked.append(self.step)
             assert faults_of(self.step.messages) == []
             assert len(self.asked) <= self.max_requests
-            assert self.step.may_call == (len(self.asked) < self.max_requests)
+            assert self.step.may_call == (len(self.asked) < self.max_requests and not self.has_prepared)
             self._carries_every_turn(self.step)
 
     def _carries_every_turn(self, step: AskModel) -> None:
@@ -169,10 +180,10 @@ class HostileModel(RuleBasedStateMachine):
         self.driven.say(said)
 
     @precondition(lambda self: self.driven is not None and isinstance(self.driven.step, RunTools))
-    @rule(ending=endings)
-    def run(self, ending: Ending | None) -> None:
+    @rule(ending=endings, has_acted=st.booleans(), has_prepared=st.integers(0, 3).map(lambda drawn: drawn == 0))
+    def run(self, ending: Ending | None, has_acted: bool, has_prepared: bool) -> None:
         assert self.driven is not None
-        self.driven.run(ending)
+        self.driven.run(ending, has_acted=has_acted, has_prepared=has_prepared)
 
     @precondition(lambda self: self.driven is not None and self.driven.outcome is not None)
     @rule()
@@ -288,6 +299,42 @@ def test_the_question_follows_the_history() -> None:
     driven.start()
     assert driven.asked[0].messages == (*history, UserText("And now?"))
     assert driven.asked[0].may_call is False
+
+
+def _after_a_step(*, has_acted: bool = False, has_prepared: bool = False) -> Driven:
+    driven = Driven(turn((), "Do it.", max_requests=6), 6)
+    driven.start()
+    driven.say(reply(Stop.TOOLS, call("a")))
+    driven.run(has_acted=has_acted, has_prepared=has_prepared)
+    return driven
+
+
+CLOSINGS = {
+    "words": (reply(Stop.END, text="It waits for you."), Answered("It waits for you.")),
+    "nothing": (reply(Stop.END), Answered("")),
+    "cut words": (reply(Stop.LENGTH, text="It wai"), Answered("")),
+    "one more call": (reply(Stop.TOOLS, call("b"), text="And now"), Answered("")),
+    "a refusal": (reply(Stop.REFUSAL, text="No."), Declined()),
+}
+
+
+@pytest.mark.parametrize(("said", "outcome"), CLOSINGS.values(), ids=CLOSINGS)
+def test_after_something_was_prepared_one_more_reply_ends_the_question_and_nothing_it_calls_runs(
+    said: ModelReply, outcome: Outcome
+) -> None:
+    driven = _after_a_step(has_prepared=True)
+    assert not driven.asked[-1].may_call
+    driven.say(said)
+    assert driven.outcome == outcome
+    assert driven.ran == ["a"]
+
+
+def test_a_model_that_acted_need_not_say_anything() -> None:
+    acted, idle = _after_a_step(has_acted=True), _after_a_step()
+    for driven in (acted, idle):
+        driven.say(reply(Stop.END, text=" "))
+    assert acted.outcome == Answered(" ")
+    assert idle.outcome == Failed("empty_answer")
 
 
 def test_results_masked_anew_are_sent_so_from_then_on_and_nothing_else_changes() -> None:

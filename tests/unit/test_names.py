@@ -60,14 +60,26 @@ def test_taking_a_tag_out_never_makes_another(text: str) -> None:
     assert "Ana" not in made.unmasked(made.unforgeable(text))
 
 
-@pytest.mark.parametrize("question", ["How did Ana Lima do?", "ana lima", "Comment va ANÁ LIMA ?", "(Ana Lima)"])
+NAMING = [
+    *("How did Ana Lima do?", "ana lima", "Comment va ANÁ LIMA ?", "(Ana Lima)", "Ana Limas marks?", "ANA  LIMA"),
+    *("Ana\nLima", "Lima, Ana", "Ana-Lima", "Ana\u200b Lima\u00ad", "Ａｎａ Lima"),
+]
+
+
+@pytest.mark.parametrize("question", NAMING)
 def test_a_question_that_names_somebody_asks_about_them(question: str) -> None:
-    assert masks(question).is_asked_about("Ana Lima")
+    made = masks(question)
+    for person in (LI, ANA, ANA_TOO):
+        made.mask(person, "Bo Li" if person == LI else "Ana Lima")
+    assert [made.is_asked_about(person) for person in (ANA, ANA_TOO, LI)] == [True, True, False]
 
 
-@pytest.mark.parametrize("question", ["How did Ana do?", "Ana Limas?", "xAna Lima", "Who passed?"])
+@pytest.mark.parametrize("question", ["How did Ana do?", "xAna Lima", "Who passed?", "Ana Lima Cruz?"])
 def test_another_name_is_not_asked_about(question: str) -> None:
-    assert not masks(question).is_asked_about("Ana Lima")
+    made = masks(question)
+    made.mask(ANA, "Ana Lima")
+    made.mask(LI, "Ana Lima Cruz")
+    assert not made.is_asked_about(ANA)
 
 
 def test_a_text_that_names_somebody_whole_is_hidden_the_longest_name_first() -> None:
@@ -188,7 +200,7 @@ def test_a_name_is_hidden_in_the_spellings_of_titles(spelt: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "line"), [("1. Eve", "Eve"), ("- Eve", "Eve"), ("1) Eve", "Eve"), ("---", "?"), ("10.", "?")]
+    ("name", "line"), [("1. Eve", "Eve"), ("- Eve", "Eve"), ("1) Eve", "Eve"), ("---", "?"), ("10.", "\u2116 10")]
 )
 def test_no_name_begins_a_list_or_draws_a_line(name: str, line: str) -> None:
     assert shown(name) == line
@@ -238,7 +250,7 @@ def test_a_school_of_thousands_is_hidden_in_no_time() -> None:
     began = time.process_time()
     placeholders = [made.mask(uuid.UUID(int=n), name) for n, name in enumerate(names)]
     assert made.hidden(" ".join(names)[:24_000]).startswith(" ".join(placeholders[:1_000]))
-    assert not any(made.is_asked_about(name) for name in names)
+    assert not any(made.is_asked_about(uuid.UUID(int=n)) for n in range(len(names)))
     assert time.process_time() - began < 1, "the loop of a process waits behind this"
 
 

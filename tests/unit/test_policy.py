@@ -18,7 +18,9 @@ from tests.fakes.house import settings_for
 
 SHIPPED = ROOT / "src" / "assist_service" / "policies"
 
-OF_EVERYONE = dict.fromkeys(("read_guide", "search_guide", "decline", "ask_back"), Disclosure.OPEN)
+OF_EVERYONE = dict.fromkeys(
+    ("read_guide", "search_guide", "decline", "ask_back", "open_screen", "run_screen_command"), Disclosure.OPEN
+)
 OPEN_RESULTS = dict.fromkeys(TOOLS, Disclosure.OPEN)
 MASKED_RESULTS = OPEN_RESULTS | {"get_classroom_results": Disclosure.MASKED}
 

@@ -13,7 +13,16 @@ from assist_service.domain.citations import Given
 from assist_service.domain.context import AssistContext
 from assist_service.domain.people import Role
 from assist_service.domain.policy import Policy
-from assist_service.domain.prompt import CITING, HELP_CHARACTERS, LOOKING_UP, screen_part, section_block, stable_prefix
+from assist_service.domain.prompt import (
+    CITING,
+    HELP_CHARACTERS,
+    LOOKING_UP,
+    PREPARING,
+    SHOWING,
+    screen_part,
+    section_block,
+    stable_prefix,
+)
 from assist_service.domain.screens import EntityKind
 from assist_service.services.toolbox import Toolbox, toolbox_of
 from assist_service.settings import ROOT
@@ -27,7 +36,7 @@ OFFERED = [(name, role) for name, policy in POLICIES.items() for role in Role if
 
 
 def prefix(policy: Policy, role: Role) -> str:
-    return stable_prefix(policy, [role], SHIPPED, CATALOGUE, with_data=_toolbox(policy, role).has_data)
+    return stable_prefix(policy, [role], SHIPPED, CATALOGUE, abilities=_toolbox(policy, role).abilities)
 
 
 def specs(policy: Policy, role: Role) -> str:
@@ -107,12 +116,21 @@ def test_the_index_names_the_pages_of_the_role_and_no_others(role: Role) -> None
 def test_the_prefix_names_the_screens_of_the_role_and_no_others(role: Role) -> None:
     lines = prefix(POLICIES["default"], role).splitlines()
     for name, screen in CATALOGUE.screens.items():
-        assert (f"- {name} | {screen.pattern} | {screen.title('en')}" in lines) == (role in screen.roles)
+        told = f"- {name} | {screen.pattern} | {screen.title('en')}"
+        assert any(line == told or line.startswith(f"{told} | ") for line in lines) == (role in screen.roles)
+
+
+def test_a_screen_is_named_with_the_params_it_takes() -> None:
+    lines = prefix(POLICIES["default"], Role.TEACHER).splitlines()
+    assert "- pool | /pools/:id | Pool | id (pool), tab (questions, stats, settings), search, category" in lines
+    assert "- courses | /courses | Courses" in lines
 
 
 @pytest.mark.parametrize(("name", "role"), OFFERED)
-def test_only_who_has_data_tools_is_told_of_them(name: str, role: Role) -> None:
-    assert (LOOKING_UP in prefix(POLICIES[name], role)) == (role in (Role.TEACHER, Role.ADMIN))
+def test_only_who_has_tools_is_told_of_them(name: str, role: Role) -> None:
+    for rules in (LOOKING_UP, PREPARING):
+        assert (rules in prefix(POLICIES[name], role)) == (role in (Role.TEACHER, Role.ADMIN))
+    assert SHOWING in prefix(POLICIES[name], role)
 
 
 def test_the_text_of_a_page_is_not_in_the_prefix() -> None:
@@ -139,7 +157,7 @@ def test_the_screen_part_says_what_is_seen_and_gives_the_help_in_full() -> None:
         "Language of the screen: fr",
         "Screen: /pools/:id",
         f"On screen: pool {pool}",
-        "Command on screen: Essayer (write)",
+        "Command on screen: try-it | Essayer | changes something: the person confirms it on a card",
         "Help of this screen:",
         "[s1] teacher/help/pool | top | Pools: Top",
         "Appuyez.",

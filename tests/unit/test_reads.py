@@ -90,11 +90,19 @@ async def test_an_id_that_nobody_gave_is_refused_unasked_in_the_words_for_what_i
     assert (absent, asked) == (refused, [POOL])
 
 
+WHY = {
+    LmsFaultKind.NOT_FOUND: Miss.ABSENT,
+    LmsFaultKind.UNAVAILABLE: Miss.SILENT,
+    LmsFaultKind.MALFORMED: Miss.SILENT,
+    LmsFaultKind.REFUSED: Miss.REFUSED,
+    LmsFaultKind.TOO_LARGE: Miss.REFUSED,
+}
+
+
 @pytest.mark.parametrize("kind", sorted(set(LmsFaultKind) - {LmsFaultKind.SESSION_ENDED}))
 async def test_what_failed_is_told_plainly(kind: LmsFaultKind) -> None:
     told = await looking_up([], kind)(OfPool(pool=POOL), at_desk(Seen(EntityKind.POOL, POOL)))
-    miss = Miss.ABSENT if kind is LmsFaultKind.NOT_FOUND else Miss.SILENT
-    assert told == Said(FAULTS[kind], is_error=True, miss=miss)
+    assert told == Said(FAULTS[kind], is_error=True, miss=WHY[kind])
     assert "Say" in told.text
 
 

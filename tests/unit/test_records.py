@@ -82,6 +82,14 @@ def test_no_cut_makes_another_person_of_a_placeholder() -> None:
                 long = {"text": FreeText("x" * (length + before) + " Ana Lima the 11th and more of it" + "x" * 200)}
             [told] = json.loads(shown(Found([long]), Disclosure.OPEN, masks, limit=24_000).text).values()
             assert masks.unmasked(told).replace("Ana Lima the 11th", "").count("Ana Lima") == 0
+            assert TAG[:2] not in told.replace(f"Person-{TAG}-12", ""), "a whole placeholder, or nothing of it"
+
+
+def test_a_title_that_ends_in_three_points_of_its_own_keeps_its_name() -> None:
+    masks = Masks(TAG, "Who passed?")
+    lima = masks.mask(ANA, "Ana Lima")
+    told = shown(Found([{"title": Titled("For Ana Lima…")}]), Disclosure.OPEN, masks, limit=1_000).text
+    assert json.loads(told) == {"title": f"For {lima}…"}
 
 
 def test_ids_are_those_that_stand_in_the_text() -> None:

@@ -67,7 +67,7 @@ async def ask(
     bench = Bench(toolbox_of(POLICY, [role], TOOLS, frozenset()), at, masks(question))
     help_page = manual.help_page(topic, audiences, language.value) if topic is not None else None
     context = AssistContext.model_validate_json(json.dumps({"route": "/", "language": language.value}))
-    prefix = stable_prefix(POLICY, [role], manual, CATALOGUE, with_data=bench.toolbox.has_data)
+    prefix = stable_prefix(POLICY, [role], manual, CATALOGUE, abilities=bench.toolbox.abilities)
     screen = screen_part(context, help_page, given)
     stub, replies = StubModel(), []
     loop = turn(history, question, max_requests=max_requests)

@@ -16,6 +16,7 @@ from assist_service.domain.manual import NAME_CHARACTERS
 from assist_service.domain.messages import ToolCall, ToolResult
 from assist_service.domain.people import Role
 from assist_service.domain.policy import Disclosure, Policy, Switches
+from assist_service.domain.prompt import Ability
 from assist_service.domain.reply import Sent
 from assist_service.services.toolbox import Bench, Toolbox, toolbox_of
 from assist_service.tools.catalog import TOOLS
@@ -27,6 +28,10 @@ MANUAL = publication(section(), section(anchor="share", text="Press Share."))
 DEFAULT = load_policy("default")
 
 EVERYTHING = frozenset().union(*(tool.needs for tool in TOOLS.values()))
+
+
+INTERFACE = ["open_screen", "run_screen_command"]
+"""Behind no switch: they show what the person may see anyway."""
 
 
 class Numbered(BaseModel):
@@ -248,8 +253,8 @@ def _policy(**changes: Any) -> Policy:
 def test_a_role_has_the_tools_of_its_policy(role: Role) -> None:
     has = set(toolbox_of(DEFAULT, [role], TOOLS, EVERYTHING).tools)
     assert has == set(DEFAULT.of_role(role).tools)
-    everything = {name for name, each in TOOLS.items() if each.family is not Family.DATA}
-    assert has == (set(TOOLS) if role in (Role.TEACHER, Role.ADMIN) else everything)
+    of_everyone = {name for name, each in TOOLS.items() if not each.needs}
+    assert has == (set(TOOLS) if role in (Role.TEACHER, Role.ADMIN) else of_everyone)
 
 
 def test_a_role_without_tools_has_none() -> None:
@@ -259,14 +264,21 @@ def test_a_role_without_tools_has_none() -> None:
 async def test_without_the_manual_nothing_of_it_is_offered_or_read() -> None:
     off = _policy(switches=Switches(manual=False, live=False))
     at = _bench_of(off)
-    assert [spec.name for spec in at.toolbox.specs()] == ["ask_back", "decline"]
+    assert [spec.name for spec in at.toolbox.specs()] == ["ask_back", "decline", *INTERFACE]
     assert (await one(at, "read_guide", READ)).is_error
 
 
 async def test_without_live_data_none_of_it_is_offered_or_read() -> None:
     at = _bench_of(_policy(switches=Switches(manual=True, live=False)))
-    assert [spec.name for spec in at.toolbox.specs()] == ["ask_back", "decline", "read_guide", "search_guide"]
-    assert not at.toolbox.has_data
+    assert [spec.name for spec in at.toolbox.specs()] == [
+        "ask_back",
+        "decline",
+        *INTERFACE[:1],
+        "read_guide",
+        *INTERFACE[1:],
+        "search_guide",
+    ]
+    assert at.toolbox.abilities == {Ability.SHOWING}
     assert (await one(at, "list_courses", {})).is_error
 
 

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from assist_service.domain.loop import AskedBack, Declined
 from assist_service.domain.manual import NAME_CHARACTERS, Audience
 from assist_service.domain.screens import Language
+from assist_service.domain.writes import WriteTool
 from assist_service.tools.catalog import TOOLS
 from assist_service.tools.conversing import ASK_BACK, DECLINE, QUESTION_BACK_CHARACTERS
 from assist_service.tools.guide import READ_GUIDE
@@ -16,7 +17,7 @@ from assist_service.tools.looking_up import ANY_FORM
 from assist_service.tools.searching import SEARCH_GUIDE
 from assist_service.tools.tool import OPEN_ONLY, RESULT_CHARACTERS, Desk, Effect, Family, Said, Tool
 from tests.unit.small_manual import desk, publication, section
-from tests.unit.test_tools_allowlist import READS
+from tests.unit.test_tools_allowlist import INTERFACE, READS
 
 STUDENT = frozenset({Audience.SHARED, Audience.STUDENT})
 
@@ -47,6 +48,9 @@ def test_the_tools_are_a_closed_list() -> None:
         "search_guide": (Effect.READ, Family.MANUAL, OPEN_ONLY),
         "decline": (Effect.END, Family.CONVERSING, OPEN_ONLY),
         "ask_back": (Effect.END, Family.CONVERSING, OPEN_ONLY),
+        **dict.fromkeys(INTERFACE, (Effect.ACT, Family.INTERFACE, OPEN_ONLY)),
+        "propose_question_edit": (Effect.PREPARE, Family.EDITING, OPEN_ONLY),
+        **{tool.value: (Effect.PREPARE, Family.WRITING, OPEN_ONLY) for tool in WriteTool},
     }
     assert all(tool.name == name for name, tool in TOOLS.items())
 

@@ -7,9 +7,10 @@ import pytest
 from assist_service.adapters.configuration import load_policy
 from assist_service.domain.policy import Disclosure
 from assist_service.domain.screens import EntityKind
+from assist_service.domain.writes import WriteTool
 from assist_service.ports import SchoolReads
 from assist_service.tools.catalog import TOOLS
-from assist_service.tools.tool import Effect, Family
+from assist_service.tools.tool import OPEN_ONLY, Effect, Family
 
 READS = {
     "list_courses": "courses",
@@ -28,7 +29,16 @@ READS = {
 }
 """The tools of row A10 that read the LMS, each with the one thing it reads there."""
 
+INTERFACE = {"open_screen", "run_screen_command"}
+"""The two of row A13: the browser acts, after the answer."""
+
 OTHERS = {"read_guide", "search_guide", "decline", "ask_back"}
+
+PROPOSING = {"propose_question_edit"}
+"""The tool of row A15: what it proposes waits for the person."""
+
+WRITING = set(WriteTool)
+"""The five of row A16, each a card that the person confirms."""
 
 EXCLUDED = {
     "update_question",
@@ -48,13 +58,47 @@ IDS = {kind.value for kind in EntityKind}
 
 
 def test_the_tools_are_these_and_no_others() -> None:
-    assert set(TOOLS) == OTHERS | set(READS)
+    assert set(TOOLS) == OTHERS | INTERFACE | PROPOSING | WRITING | set(READS)
     assert not set(TOOLS) & EXCLUDED
     assert all(name == tool.name for name, tool in TOOLS.items())
 
 
-def test_no_tool_writes() -> None:
-    assert {tool.effect for tool in TOOLS.values()} == {Effect.READ, Effect.END}
+def test_what_a_tool_is_about_says_what_a_call_of_it_does() -> None:
+    assert {(tool.family, tool.effect) for tool in TOOLS.values()} == {
+        (Family.MANUAL, Effect.READ),
+        (Family.DATA, Effect.READ),
+        (Family.INTERFACE, Effect.ACT),
+        (Family.EDITING, Effect.PREPARE),
+        (Family.WRITING, Effect.PREPARE),
+        (Family.CONVERSING, Effect.END),
+    }
+
+
+@pytest.mark.parametrize("name", sorted(INTERFACE))
+def test_a_tool_of_the_interface_acts_and_asks_nothing_of_the_lms(name: str) -> None:
+    tool = TOOLS[name]
+    assert (tool.family, tool.effect, tool.disclosures) == (Family.INTERFACE, Effect.ACT, OPEN_ONLY)
+    assert tool.needs == frozenset()
+
+
+@pytest.mark.parametrize("name", sorted(WRITING))
+def test_a_write_is_prepared_where_the_lms_has_it_and_all_its_card_is_read_from(name: str) -> None:
+    tool = TOOLS[name]
+    assert (tool.family, tool.effect, tool.disclosures) == (Family.WRITING, Effect.PREPARE, OPEN_ONLY)
+    assert tool.needs >= {name}
+    assert tool.needs - {name} <= vars(SchoolReads).keys()
+    assert tool.arguments.model_config["extra"] == "forbid"
+    assert not {"status", "publish", "published"} & set(tool.arguments.model_fields)
+
+
+@pytest.mark.parametrize("name", sorted(PROPOSING))
+def test_a_proposal_is_prepared_of_open_texts_and_needs_the_question_as_the_person_reads_it(name: str) -> None:
+    tool = TOOLS[name]
+    assert (tool.family, tool.effect) == (Family.EDITING, Effect.PREPARE)
+    assert tool.disclosures == {Disclosure.OPEN}
+    assert tool.needs == {"question", "question_types"}
+    assert tool.arguments.model_config["extra"] == "forbid"
+    assert set(tool.arguments.model_fields) == {"rewrites", "additions"}
 
 
 @pytest.mark.parametrize("name", sorted(READS))
@@ -76,7 +120,7 @@ def test_an_argument_is_an_id_or_a_few_words_and_all_else_is_refused(name: str) 
             assert argument in IDS | {"search", "status", "state", "text"}
 
 
-@pytest.mark.parametrize("name", sorted(set(READS) | OTHERS))
+@pytest.mark.parametrize("name", sorted(TOOLS))
 def test_a_description_says_what_it_does_and_when_to_use_it(name: str) -> None:
     described = TOOLS[name].description
     assert "Use it" in described or name == "ask_back"
@@ -99,4 +143,4 @@ def test_who_teaches_has_all_of_them_structure_open_and_results_as_the_policy_sa
 @pytest.mark.parametrize("role", ["student", "trainer_admin"])
 def test_nobody_else_has_any(policy: str, role: str) -> None:
     tools = {str(each): ruled.tools for each, ruled in load_policy(policy).roles.items()}[role]
-    assert not set(tools) & set(READS)
+    assert set(tools) == (OTHERS | INTERFACE if policy == "default" else set())

@@ -8,6 +8,7 @@ import asyncpg
 import pytest
 
 from assist_service.adapters.configuration import load_policy
+from assist_service.domain.loop import MAX_CALLS_PER_STEP
 from assist_service.domain.messages import ModelReply, ModelRequest
 from assist_service.domain.screens import Language
 from assist_service.ports import LmsFaultKind
@@ -47,7 +48,15 @@ SORRY = "That could not be looked up just now."
 
 TEXTS = load_policy("default").texts
 ABSENT, SILENT = TEXTS.not_found_there[Language.ENGLISH], TEXTS.lms_silent[Language.ENGLISH]
-WHY = dict.fromkeys(K, SILENT) | {K.NOT_FOUND: ABSENT}
+REFUSED, UNDONE = TEXTS.lms_refused[Language.ENGLISH], TEXTS.not_looked_up[Language.ENGLISH]
+CUT = TEXTS.cut_short[Language.ENGLISH]
+WHY = {
+    K.NOT_FOUND: ABSENT,
+    K.UNAVAILABLE: SILENT,
+    K.MALFORMED: SILENT,
+    K.REFUSED: REFUSED,
+    K.TOO_LARGE: REFUSED,
+}
 """What the person is told by the service, whatever the model says."""
 
 CLASSROOM = owned("classroom", TEACHER)
@@ -104,6 +113,41 @@ async def test_a_model_that_invents_records_says_nothing_under_citations(databas
         reply = (await house.ask("Which courses?", context=screen())).json()
         assert reply["kind"] == "refusal"
         assert reply["answer"] == SILENT
+
+
+async def test_a_question_back_that_invents_records_stands_beside_the_truth(database_url: str) -> None:
+    claim = "You have two courses, Alchemy and Astrology. Which one do you mean?"
+    model = ActingModel(calls(("list_courses", {})), calls(("ask_back", {"text": claim})))
+    async with running_house(database_url, provider=model) as house:
+        await inject(house, "status", status=500, path="/api/courses")
+        reply = (await house.ask("Which courses?", context=screen())).json()
+        assert (reply["kind"], reply["answer"]) == ("question", f"{claim}\n\n{SILENT}")
+
+
+async def test_look_ups_beyond_what_one_step_runs_are_said_not_to_have_been_made(database_url: str) -> None:
+    wanted = [("list_pools", {"search": f"{number}"}) for number in range(MAX_CALLS_PER_STEP)]
+    too_many = calls(*wanted, ("list_courses", {}))
+    async with running_house(database_url, provider=ActingModel(too_many, says("You have no courses."))) as house:
+        reply = (await house.ask("Which courses?", context=screen())).json()
+        assert (reply["kind"], reply["answer"]) == ("live", f"You have no courses.\n\n{UNDONE}")
+    later = ActingModel(too_many, calls(("list_courses", {})), says("One course."))
+    async with running_house(database_url, provider=later) as house:
+        assert (await house.ask("Which courses?", context=screen())).json()["answer"] == "One course."
+
+
+async def test_a_list_that_was_cut_is_said_to_be(database_url: str) -> None:
+    async with running_house(
+        database_url, provider=ActingModel(calls(("list_pools", {})), says("Exactly these and no more."))
+    ) as house:
+        for number in range(250):
+            house.school.run(
+                "INSERT INTO pool (id, title, owner) VALUES (:id, :title, :owner)",
+                id=f"00000000-0000-4000-8000-{number:012}",
+                title=f"Z{number:03}",
+                owner=TEACHER,
+            )
+        reply = (await house.ask("Which pools?", context=screen())).json()
+        assert (reply["kind"], reply["answer"]) == ("live", f"Exactly these and no more.\n\n{CUT}")
 
 
 async def test_a_made_up_id_reads_to_the_person_as_what_is_not_there(database_url: str) -> None:

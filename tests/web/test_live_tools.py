@@ -43,7 +43,7 @@ OF_ONE = {
 KEYS = {
     "list_courses": {"id", "title", "language"},
     "list_pools": {"id", "title", "language", "questions", "courses"},
-    "describe_question_types": {"type", "title", "description", "text_fields", "most_choices"},
+    "describe_question_types": {"type", "title", "description", "texts", "append", "config_schema"},
     "list_evaluations": {"id", "title", "state", "classroom", "opens_at", "closes_at"},
     "list_templates": {"id", "title", "language", "questions"},
     "get_course": {"id", "title", "language", "description", "classrooms", "pools"},

@@ -143,7 +143,7 @@ LAX: Mapping[str, tuple[Rule, Callable[[], Picks]]] = {
     ),
     "a key with another body": (
         Rule.IDEMPOTENCY,
-        taking(lambda seen: str(seen.json.get("statement", "")).endswith("(2)"), status=201),
+        taking(lambda seen: str(seen.json.get("config", {}).get("statement", "")).endswith("(2)"), status=201),
     ),
     "another refusal of what is out of reach": (
         Rule.NO_SEAT,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assist_service.domain.messages import AssistantText, AssistantTurn, ModelReply, ToolResults
+from assist_service.domain.messages import AssistantText, AssistantTurn, ModelReply, ToolResults, UserText
 from tests.fakes.house import TEACHER, House, running_house
 from tests.fakes.models import calls, says
 from tests.web.live_questions import ActingModel, owned, screen, spoken
@@ -53,6 +53,26 @@ async def test_a_title_that_was_read_before_the_person_it_names_is_masked_from_t
         [said] = [m.text for m in model.requests[4].messages if isinstance(m, AssistantText)]
         assert said.startswith("There is a retake for Person-")
         assert name not in spoken(model.requests[4])
+
+
+async def test_a_name_of_the_history_is_masked_from_the_step_on_that_introduces_its_person(database_url: str) -> None:
+    model = ActingModel()
+    async with running_house(database_url, provider=model) as house:
+        name = title_with_a_name(house)
+        evaluations, results, guide, ending = steps(says("Done."))
+        model.steps += [evaluations, says(f"There is a retake for {name}.")]
+        first = (await house.ask(f"Is {name} there?", context=screen(classroom=CLASSROOM))).json()
+        house.clock.move(1)
+        model.steps += [results, guide, ending]
+        more = {"conversation_id": first["conversation_id"], "context": screen(classroom=CLASSROOM)}
+        assert (await house.ask("And the results?", **more)).status_code == 200
+        assert [name in spoken(request) for request in model.requests[2:]] == [True, False, False]
+        [asked, said] = [m.text for m in model.requests[3].messages if isinstance(m, AssistantText | UserText)][:2]
+        assert asked.startswith("Is Person-")
+        assert said.startswith("There is a retake for Person-")
+        sizes = [len(request.messages) for request in model.requests[2:]]
+        assert sizes == [3, 5, 7], "nothing of the history is lost"
+        assert model.requests[4].messages[:5] == model.requests[3].messages
 
 
 @pytest.mark.parametrize("asked", ["Do you mean {}?", "Do you mean the first?"])
