@@ -7,14 +7,13 @@ conversation, so that "the second one" means the same person in its next questio
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import islice
 from typing import Any
 from uuid import UUID
 
-from assist_service.domain.roll import Roll, Word, words_of
+from assist_service.domain.roll import Place, Roll, Word, words_of
+from assist_service.domain.text import visible
 
 TAG_CHARACTERS = "bcdfghjkmnpqrstvwxz"
 """No vowels, so that a tag is no word, and nothing that is read as a digit."""
@@ -33,7 +32,14 @@ NOBODY = "?"
 """Stands where a model wrote a placeholder that nobody has."""
 
 _SHOWN = frozenset("LMN")  # letters, marks, numbers: the Unicode categories by their first letter
-_BESIDE = frozenset(" '\u2019\u02bb\u02bc-\u2010.,()\u00b7\u200c\u200d")
+_BESIDE = frozenset(" '\u2018\u2019\u201b\u02bb\u02bc-\u2010.,()\u00b7\u200c\u200d")
+_UNSEEN = frozenset({"Cf", "Cs", "Cn", "Co"})
+
+_CASES: Mapping[str, Callable[[str], str]] = {"person": str.lower, "PERSON": str.upper}
+"""How the first word of a placeholder is written for a name of one word that is written so, and so it is put back.
+
+Such a name may be a word of a title: "what will be" is to read so again, whoever is called Will.
+"""
 
 
 @dataclass(frozen=True)
@@ -59,19 +65,29 @@ def shown(name: str) -> str:
 
     It goes in behind the checks of the model's words, so it may hold nothing they would have to look at.
     """
-    kept = "".join(c for c in name if unicodedata.category(c)[0] in _SHOWN or c in _BESIDE)
+    kept = "".join(map(_shown_character, visible(name)))
     # A point inside would make a bare address of two names.
     parted = re.sub(r"\.(?=\S)", ". ", re.sub(r"www\.", "www", kept, flags=re.IGNORECASE))
     line = " ".join(parted.split())[:NAME_CHARACTERS].strip()
     # At the start of a line a dash, or a number with a point, would begin a list; alone, a rule or a heading.
     line = re.sub(r"^(?:[-.,()\u00b7\s]|[0-9]+[.)](?:\s|$))+", "", line)
-    return line if any(character.isalpha() for character in line) else NOBODY
+    if any(character.isalpha() for character in line):
+        return line
+    # Bare digits would begin a list where a point follows, and be a citation in brackets.
+    digits = " ".join(re.findall(r"[^\W_]+", kept))[:NAME_CHARACTERS].strip()
+    return f"\u2116 {digits}" if digits else NOBODY
 
 
-def folded(text: str) -> str:
-    """The text for comparing names: without case and accents."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(c for c in decomposed if not unicodedata.combining(c))
+def _shown_character(character: str) -> str:
+    """What parts a name is a space then: what stood apart stays so."""
+    category = unicodedata.category(character)
+    if category[0] in _SHOWN or character in _BESIDE:
+        return character
+    return "" if category in _UNSEEN else " "
+
+
+def _is_one_word(name: str) -> bool:
+    return len(words_of(unicodedata.normalize("NFD", name))) == 1
 
 
 @dataclass
@@ -83,11 +99,11 @@ class Masks:
     _people: list[KnownName] = field(default_factory=list)
     _former: dict[KnownName, None] = field(default_factory=dict)
     _numbers: dict[UUID, int] = field(default_factory=dict)
-    _roll: Roll = field(default_factory=Roll)
-    _entered: dict[str, int] = field(default_factory=dict)
-    """Every name that somebody has or had, in the order they came."""
-    _looked_for: int = 0
-    """How many of these are on the roll."""
+    _changes: int = 0
+    _roll: Roll | None = None
+    """Everyone by their names, once somebody was looked for; None again after each change."""
+    _asked: frozenset[int] | None = None
+    """Whom the question names, by that roll."""
 
     @classmethod
     def of(cls, names: Names, question: str) -> "Masks":
@@ -97,7 +113,7 @@ class Masks:
             masks.mask(known.person, known.name)
         for known in names.former:
             masks._former[known] = None
-            masks._entered.setdefault(known.name, masks._numbers[known.person])
+            masks._change()
         return masks
 
     @property
@@ -107,31 +123,34 @@ class Masks:
 
     @property
     def known(self) -> int:
-        """How many names are hidden: where it grew, an earlier text may name somebody."""
-        return len(self._entered)
+        """How often a name was given to somebody: where it grew, an earlier text may name somebody, or another."""
+        return self._changes
 
     def mask(self, person: UUID, name: str) -> str:
         """The person's placeholder; two people of one name have two. The newest name is the one that is shown."""
         if person not in self._numbers:
             self._people.append(KnownName(person, name))
             self._numbers[person] = len(self._people)
+            self._change()
         number = self._numbers[person]
         if self._people[number - 1].name != name:
             self._former[self._people[number - 1]] = None
             self._people[number - 1] = KnownName(person, name)
-        self._entered.setdefault(name, number)
-        return f"Person-{self.tag}-{number}"
+            self._change()
+        return self.placeholder(person)
 
-    def is_asked_about(self, name: str) -> bool:
-        """Whether the question names the person: then the model has that name already."""
-        wanted = folded(name)
-        if not wanted.strip() or wanted not in self._asked:
-            return False
-        return bool(re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", self._asked))
+    def placeholder(self, person: UUID) -> str:
+        """That of somebody who was met, whatever they are called in the place it is for."""
+        return f"Person-{self.tag}-{self._numbers[person]}"
 
-    @cached_property
-    def _asked(self) -> str:
-        return folded(self.question)
+    def is_asked_about(self, person: UUID) -> bool:
+        """Whether the question names somebody who was met: then the model has that name already."""
+        roll = self._whole_roll()
+        if self._asked is None:
+            decomposed = unicodedata.normalize("NFD", self.unforgeable(visible(self.question)))
+            places = roll.places(decomposed, words_of(decomposed))
+            self._asked = frozenset(number for place in places for number in place.numbers)
+        return self._numbers[person] in self._asked
 
     def unforgeable(self, text: str) -> str:
         """Text from elsewhere, in which nothing can be taken for a placeholder."""
@@ -144,21 +163,37 @@ class Masks:
         """
         decomposed = unicodedata.normalize("NFD", text)
         words = self._unmasked_words(decomposed)
-        places = self._whole_roll().places(words)
+        places = self._whole_roll().places(decomposed, words)
         if not places:
             return text
         pieces, done = [], 0
         for place in places:
             start, end = words[place.first].start, words[place.first + place.length - 1].end
-            pieces += [decomposed[done:start], f"Person-{self.tag}-{place.number}"]
-            done = end - 1 if place.has_s else end
+            end -= place.has_s
+            pieces += [decomposed[done:start], self._written_as(place, decomposed[start:end])]
+            done = end
         return unicodedata.normalize("NFC", "".join([*pieces, decomposed[done:]]))
 
+    def _written_as(self, place: Place, written: str) -> str:
+        """The placeholder for a name that is written so."""
+        number = place.numbers[0]
+        name = self._people[number - 1].name
+        cased = (word for word, case in _CASES.items() if case(written) == written and case(name) != name)
+        is_cased = place.length == 1 and _is_one_word(name)
+        return f"{next(cased, 'Person') if is_cased else 'Person'}-{self.tag}-{number}"
+
+    def _change(self) -> None:
+        self._changes += 1
+        self._roll = self._asked = None
+
     def _whole_roll(self) -> Roll:
-        """The roll with those who were entered since; a question that hides nothing does without."""
-        for name in islice(self._entered, self._looked_for, None):
-            self._roll.add(name, self._entered[name])
-        self._looked_for = len(self._entered)
+        """The roll of everyone met; a question that hides nothing does without."""
+        if self._roll is None:
+            self._roll = Roll()
+            for number, known in enumerate(self._people, start=1):
+                self._roll.add(known.name, number)
+            for known in self._former:
+                self._roll.add_former(known.name, self._numbers[known.person])
         return self._roll
 
     def _unmasked_words(self, decomposed: str) -> list[Word]:
@@ -190,11 +225,15 @@ def replaced(text: str, names: Names, put: Callable[[str], str]) -> str:
     """The text with each placeholder of these names as `put` writes the name; one that nobody has as NOBODY."""
 
     def name_of(found: re.Match[str]) -> str:
-        number = int(found[1]) if len(found[1]) < 7 else 0
-        return put(names.people[number - 1].name) if 0 < number <= len(names.people) else NOBODY
+        number = int(found[2]) if len(found[2]) < 7 else 0
+        if not 0 < number <= len(names.people):
+            return NOBODY
+        name = names.people[number - 1].name
+        case = _CASES.get(found[1])
+        return case(put(name)) if case is not None and _is_one_word(name) else put(name)
 
     tag = re.escape(names.tag)
-    placeholder = rf"(?<!\w)Person\s*{_DASH}\s*{tag}\s*{_DASH}\s*([0-9]+)(?![0-9])"
+    placeholder = rf"(?<![^\W_])(Person)\s*{_DASH}\s*{tag}\s*{_DASH}\s*([0-9]+)(?![0-9])"
     named = re.sub(placeholder, name_of, text, flags=re.IGNORECASE)
     # A tag that is seen could be written by whoever saw it.
     return re.sub(rf"(?:Person\W{{0,4}})?{tag}", NOBODY, named, flags=re.IGNORECASE)

@@ -5,12 +5,12 @@ placeholder and free text is left out: only names and marks were asked for, and 
 """
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from uuid import UUID
 
-from assist_service.domain.names import Masks
+from assist_service.domain.names import Masks, before_cut
 from assist_service.domain.policy import Disclosure
 from assist_service.domain.screens import EntityKind
 from assist_service.domain.text import one_line, visible
@@ -44,11 +44,17 @@ class FreeText:
     text: str
 
 
+class ItemKind(StrEnum):
+    """What an id in a result may stand for beside an `EntityKind`: it has no screen, so no question comes with it."""
+
+    CATEGORY = "category"
+
+
 @dataclass(frozen=True)
 class Seen:
     """The id of something, by which the model may ask on in this question."""
 
-    kind: EntityKind
+    kind: EntityKind | ItemKind
     id: UUID
 
 
@@ -75,7 +81,7 @@ class Known:
     def on_screen(cls, entities: Mapping[EntityKind, UUID]) -> "Known":
         return cls({Seen(kind, found) for kind, found in entities.items()})
 
-    def holds(self, kind: EntityKind, wanted: UUID) -> bool:
+    def holds(self, kind: EntityKind | ItemKind, wanted: UUID) -> bool:
         return Seen(kind, wanted) in self.ids
 
 
@@ -125,7 +131,7 @@ class _Writer:
     def record(self, record: Record) -> dict[str, object]:
         written = {key: self._value(value) for key, value in record.items()}
         beside = (value for value in record.values() if isinstance(value, Someone))
-        if self._is_masked and any(self.masks.is_asked_about(someone.name) for someone in beside):
+        if self._is_masked and any(self.masks.is_asked_about(someone.person) for someone in beside):
             written["asked_about"] = True
         # What is not there needs no words; a mark of 0 and a false are there.
         return {key: value for key, value in written.items() if value is not None and value not in ("", [], {})}
@@ -137,7 +143,7 @@ class _Writer:
     def _value(self, value: Value) -> object:
         match value:
             case Someone():
-                return self.masks.mask(value.person, value.name) if self._is_masked else self._line(value.name)
+                return self.masks.placeholder(value.person) if self._is_masked else self._line(value.name)
             case FreeText():
                 return None if self._is_masked else self._text(value.text)
             case Seen():
@@ -155,19 +161,19 @@ class _Writer:
                 return value
 
     def _line(self, text: str) -> str:
-        return self._whole(one_line(self._clear(text), TITLE_CHARACTERS))
+        clear = self._clear(text)
+        return _cut(one_line(clear, len(clear)), TITLE_CHARACTERS)
 
     def _text(self, text: str) -> str:
-        clear = self._clear(text)
-        return clear if len(clear) <= TEXT_CHARACTERS else self._whole(clear[: TEXT_CHARACTERS - 1] + "…")
+        return _cut(self._clear(text), TEXT_CHARACTERS)
 
     def _clear(self, text: str) -> str:
         # In an open result too: whoever was masked once in a conversation stays so.
         return self.masks.hidden(self.masks.unforgeable(visible(text)))
 
-    def _whole(self, text: str) -> str:
-        # Of a placeholder that was cut the number would be another person's.
-        return re.sub(rf"Person-{self.masks.tag}-\d*…$", "…", text)
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{before_cut(text[: limit - 1]).rstrip()}…"
 
 
 def _people(value: Value) -> Iterator[Someone]:
