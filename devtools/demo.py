@@ -18,6 +18,7 @@ from types import FrameType
 import httpx2
 
 from devtools.children import Child, ChildError, Program, run_to_end, running
+from devtools.demo_acts import show_and_change
 from devtools.demo_settings import HOST, DemoError, Ports, free_ports, lms_environment, service_environment
 from devtools.first_question import (
     LIVE_QUESTION,
@@ -149,7 +150,7 @@ def _start(
 
 
 def demo(*, once: bool, policy: str | None, environ: Mapping[str, str], commands: Commands | None = None) -> None:
-    """Run the demo: two questions with `once`, else one and until StopRequested.
+    """Run the demo: one question more with `once`, else until StopRequested.
 
     `commands` replaces the project's own programs. Raises DemoError, ChildError, PostgresError or
     httpx2.HTTPError.
@@ -166,6 +167,7 @@ def demo(*, once: bool, policy: str | None, environ: Mapping[str, str], commands
         _await_ok(client, f"{ports.service_url}/readyz", servers.service)
         asker, reply = ask_first_question(client, ports)
         print(f"\n{describe_reply(asker, reply)}\n", flush=True)
+        print(f"{show_and_change(client, ports, asker)}\n", flush=True)
         if once:
             print(f"{describe_answer(LIVE_QUESTION, ask(client, ports, asker, LIVE_QUESTION))}\n", flush=True)
             return
@@ -180,7 +182,7 @@ def main(arguments: Sequence[str], commands: Commands | None = None) -> int:
     """The exit code, after a message where something failed."""
     parser = argparse.ArgumentParser(prog="python -m devtools.demo", description=__doc__)
     parser.add_argument(
-        "--once", action="store_true", help="end after two answers, one of the manual and one of live data"
+        "--once", action="store_true", help="end after the answers, a last one of live data"
     )
     parser.add_argument("--policy", help="name or path of the policy, in place of ASSIST_POLICY")
     options = parser.parse_args(arguments)

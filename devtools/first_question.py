@@ -23,14 +23,15 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Asker:
-    """Who asks, by `sub` and name, and the pool they own whose screen they are on."""
+    """Who asks, by `sub` and name, and the pool they own whose screen they are on, with its title."""
 
     sub: str
     name: str
     pool: str
+    pool_title: str = ""
 
 
-def _json(response: httpx2.Response, *, doing: str) -> Json:
+def json_of(response: httpx2.Response, *, doing: str) -> Json:
     """A 200's body; DemoError with the status and the problem otherwise."""
     if response.status_code != 200:
         raise DemoError(f"{doing} failed: {response.status_code} {response.text[:500]}")
@@ -45,7 +46,7 @@ def choose_asker(school: Json) -> Asker:
             continue
         for entity in school["entities"]:
             if entity["kind"] == "pool" and entity["owner"] == person["sub"]:
-                return Asker(sub=person["sub"], name=person["name"], pool=entity["id"])
+                return Asker(sub=person["sub"], name=person["name"], pool=entity["id"], pool_title=entity.get("title", ""))
     raise DemoError("The reference LMS has no teacher with a pool")
 
 
@@ -72,23 +73,28 @@ def ask_request(asker: Asker, question: str) -> Json:
     }
 
 
-def ask(client: httpx2.Client, ports: Ports, asker: Asker, question: str) -> Json:
-    """The service's reply, in a session of its own; DemoError when either request is refused."""
+def post(client: httpx2.Client, ports: Ports, asker: Asker, path: str, body: Json) -> httpx2.Response:
+    """The service's answer, in a session of its own; DemoError when there is none to be had."""
     session = client.post(f"{ports.lms_url}/demo/session", json=session_request(asker))
-    token = _json(session, doing="Starting a session")["token"]
-    reply = client.post(
-        f"{ports.service_url}/assist/ask",
-        json=ask_request(asker, question),
+    token = json_of(session, doing="Starting a session")["token"]
+    return client.post(
+        f"{ports.service_url}{path}",
+        json=body,
         headers={"Authorization": f"Bearer {token}"},
         timeout=ANSWER_SECONDS,
     )
-    return _json(reply, doing=f"Asking {question!r}")
+
+
+def ask(client: httpx2.Client, ports: Ports, asker: Asker, question: str) -> Json:
+    """The service's reply; DemoError when it is refused."""
+    reply = post(client, ports, asker, "/assist/ask", ask_request(asker, question))
+    return json_of(reply, doing=f"Asking {question!r}")
 
 
 def ask_first_question(client: httpx2.Client, ports: Ports) -> tuple[Asker, Json]:
     """Who asked and the service's reply; DemoError when any of the three requests is refused."""
     school = client.get(f"{ports.lms_url}/demo/school")
-    asker = choose_asker(_json(school, doing="Reading the reference LMS's school"))
+    asker = choose_asker(json_of(school, doing="Reading the reference LMS's school"))
     return asker, ask(client, ports, asker, QUESTION)
 
 

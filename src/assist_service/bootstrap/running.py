@@ -1,74 +1,31 @@
-"""The service, put together and running: every port gets its adapter here."""
+"""The service, running: all that it needs is opened here, and closed when it ends."""
 
 import asyncio
-import datetime as dt
-from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from typing import Any
 
 import asyncpg
 import httpx2
 
 from assist_service import telemetry
 from assist_service.adapters.clock import SystemClock
-from assist_service.adapters.keys import JwksKeys
-from assist_service.adapters.language import LangidDetector, load_identifier
-from assist_service.adapters.markdown.markup import Markup
-from assist_service.adapters.postgres.audited import PostgresAuditedReads
-from assist_service.adapters.postgres.conversations import PostgresConversations
+from assist_service.adapters.language import load_identifier
 from assist_service.adapters.postgres.ledger import PostgresLedger
-from assist_service.adapters.postgres.limits import PostgresRateLimiter
-from assist_service.adapters.postgres.publications import PostgresPublications
-from assist_service.adapters.postgres.replies import PostgresReplies
-from assist_service.adapters.session import JwtSessions
-from assist_service.bootstrap.completing import Completions, make_completions
+from assist_service.bootstrap.assembling import Parts, Service, assemble
 from assist_service.bootstrap.configuring import Configuration
 from assist_service.bootstrap.database import open_database
-from assist_service.bootstrap.lms import open_lms, public_jwks
+from assist_service.bootstrap.lms import open_lms
 from assist_service.bootstrap.manuals import make_publishing
-from assist_service.bootstrap.providers import make_provider, models_of, provider_names
+from assist_service.bootstrap.providers import make_provider, models_of
 from assist_service.domain.budget import ASSIST, allowance_of, micros_of_usd
 from assist_service.domain.errors import ConfigurationError
-from assist_service.domain.policy import Policy
 from assist_service.domain.screens import Language
-from assist_service.ports import Clock, Lms, ModelProvider, Sessions
-from assist_service.services.answering import Answering
-from assist_service.services.ask import Ask
-from assist_service.services.availability import AvailabilityDesk
-from assist_service.services.conversations import ConversationDesk
+from assist_service.ports import Clock, ModelProvider
 from assist_service.services.gateway import Gateway
-from assist_service.services.gauges import Gauges
-from assist_service.services.health import Check, Health
 from assist_service.services.live_manual import LiveManual
-from assist_service.services.manual import ManualDesk
 from assist_service.services.metering import Meter, Spending
-from assist_service.services.prefixes import Prefixes
 from assist_service.services.publishing import PublishFailed
 from assist_service.services.sources import Source
-from assist_service.services.standing import StandingDesk
-from assist_service.services.turnstile import Turnstile
-from assist_service.tools.catalog import TOOLS
-from assist_service.tools.tool import Family
-
-
-@dataclass(frozen=True, kw_only=True)
-class Service:
-    """The use cases the web offers."""
-
-    policy: Policy
-    sessions: Sessions
-    ask: Ask
-    completions: Completions | None
-    """None where the settings name no keys of the LMS's back end."""
-    availability: AvailabilityDesk
-    conversations: ConversationDesk
-    manual: ManualDesk
-    health: Health
-    gauges: Gauges
-    client_jwks: Mapping[str, Any]
-    """The public keys by which the LMS knows this service."""
-    clock: Clock
 
 
 @asynccontextmanager
@@ -89,7 +46,17 @@ async def running_service(
         _live_manual(configuration, pool=pool, clock=clock) as manuals,
         open_lms(settings, configuration.client_key, clock=clock) as lms,
     ):
-        yield _assemble(configuration, pool=pool, client=client, clock=clock, gateway=gateway, manuals=manuals, lms=lms)
+        yield assemble(
+            Parts(
+                configuration=configuration,
+                pool=pool,
+                client=client,
+                clock=clock,
+                gateway=gateway,
+                manuals=manuals,
+                lms=lms,
+            )
+        )
 
 
 @asynccontextmanager
@@ -112,79 +79,6 @@ async def _live_manual(configuration: Configuration, *, pool: asyncpg.Pool, cloc
     finally:
         keeping.cancel()
         await asyncio.wait([keeping])
-
-
-def _assemble(
-    configuration: Configuration,
-    *,
-    pool: asyncpg.Pool,
-    client: httpx2.AsyncClient,
-    clock: Clock,
-    gateway: Gateway,
-    manuals: LiveManual,
-    lms: Lms,
-) -> Service:
-    settings, policy, sealer = configuration.settings, configuration.policy, configuration.sealer
-    markup = Markup(settings.lms_origin)
-    conversations = PostgresConversations(pool, sealer)
-    keys = JwksKeys(settings.jwks_url, algorithm=settings.session_algorithm, client=client, clock=clock)
-    return Service(
-        policy=policy,
-        sessions=JwtSessions(
-            keys=keys,
-            issuer=settings.session_issuer,
-            audience=settings.session_audience,
-            algorithm=settings.session_algorithm,
-            clock=clock,
-        ),
-        ask=Ask(
-            catalogue=configuration.catalogue,
-            standing=StandingDesk(policy=policy, lms=lms),
-            turnstile=Turnstile(
-                policy=policy,
-                limiter=PostgresRateLimiter(pool),
-                conversations=conversations,
-                replies=PostgresReplies(pool, sealer),
-                clock=clock,
-                tz=settings.zone,
-            ),
-            answering=Answering(
-                policy=policy,
-                catalogue=configuration.catalogue,
-                prefixes=Prefixes(policy, configuration.catalogue),
-                tools=TOOLS,
-                manuals=manuals,
-                lms=lms,
-                gateway=gateway,
-                markup=markup,
-                detector=LangidDetector(),
-                clock=clock,
-            ),
-            conversations=conversations,
-            clock=clock,
-        ),
-        completions=make_completions(settings, client=client, clock=clock, gateway=gateway),
-        availability=AvailabilityDesk(
-            policy=policy,
-            catalogue=configuration.catalogue,
-            providers=provider_names(settings),
-            data_tools=frozenset(
-                name for name, tool in TOOLS.items() if tool.family is Family.DATA and tool.needs <= lms.offers
-            ),
-        ),
-        conversations=ConversationDesk(
-            policy=policy,
-            conversations=conversations,
-            audited=PostgresAuditedReads(pool, sealer),
-            markup=markup,
-            clock=clock,
-        ),
-        manual=ManualDesk(policy=policy, manuals=manuals, publications=PostgresPublications(pool), markup=markup),
-        health=_health(pool, manuals=manuals, keys=keys, clock=clock, tz=settings.zone),
-        client_jwks=public_jwks(configuration.client_key),
-        gauges=Gauges(meter=gateway.meter, sources=tuple(gateway.named.values()), manuals=manuals, clock=clock),
-        clock=clock,
-    )
 
 
 @asynccontextmanager
@@ -219,33 +113,3 @@ def _declare(sources: Collection[Source], *, purposes: Collection[str], spending
     )
     for source in sources:
         source.show(now)
-
-
-def _health(pool: asyncpg.Pool, *, manuals: LiveManual, keys: JwksKeys, clock: Clock, tz: dt.tzinfo) -> Health:
-    ledger = PostgresLedger(pool)
-
-    async def database() -> Check:
-        return Check.OK if await pool.fetchval("SELECT true") else Check.FAILED
-
-    async def publication() -> Check:
-        manuals.active()
-        return Check.OK
-
-    async def budget() -> Check:
-        return Check.FAILED if await ledger.cap_refused(clock.now().astimezone(tz).date()) else Check.OK
-
-    async def lms() -> Check:
-        return Check.OK if await keys.answering() else Check.FAILED
-
-    async def moderation() -> Check:
-        return Check.NOT_SET
-
-    return Health(
-        checks={
-            "database": database,
-            "publication": publication,
-            "llm.budget": budget,
-            "lms": lms,
-            "moderation": moderation,
-        }
-    )

@@ -1,15 +1,18 @@
 """From what the model said to what the person sees: every claim checked, the kind worked out, the rest refused."""
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from assist_service.domain.acts import Acts
 from assist_service.domain.citations import Citation, Numbering
+from assist_service.domain.claims import claims_an_act
 from assist_service.domain.conversation import Kind
 from assist_service.domain.looked_up import NOTHING, LookedUp, Miss
 from assist_service.domain.loop import Answered, AskedBack, Declined
 from assist_service.domain.policy import Citations, Policy, Texts, Wording
 from assist_service.domain.screens import Language
+from assist_service.domain.statement import NOTHING_CHANGED, sentence_of
 
 ANSWER_CHARACTERS = 20_000
 """The longest answer that is shown, in characters; what comes after is cut, with a mark that says so."""
@@ -25,6 +28,8 @@ class Checked:
     kind: Kind
     markdown: str
     citations: tuple[Citation, ...]
+    acts: Acts = field(default_factory=Acts)
+    """What it does and proposes; a refusal and a question back do nothing."""
 
 
 def check_answer(
@@ -35,37 +40,66 @@ def check_answer(
     numbering: Numbering,
     clean: Clean,
     looked_up: LookedUp = NOTHING,
+    acts: Acts | None = None,
 ) -> Checked:
     """The answer with foreign links gone and citations counted; a refusal is always the policy's own words.
 
     What a data tool found, an empty list too, makes the answer one about live data, which need cite nothing. What one
-    did not find, the service says in its own words under every answer: the model may have passed over it.
+    did not find, the service says in its own words under every answer and every question back: the model may have
+    passed over it. So it does of what the answer opens and prepares, and that nothing was changed where the words could
+    be taken for an act.
     """
+    missing = _missing(looked_up, policy.texts, language)
     match outcome:
         case Declined():
             return Checked(Kind.REFUSAL, policy.texts.decline[language], ())
         case AskedBack(text):
             question = clean(text, _no_citation)
             if not question.strip():
-                return Checked(Kind.REFUSAL, policy.texts.not_found[language], ())
-            return Checked(Kind.QUESTION, question, ())
+                return Checked(Kind.REFUSAL, missing or policy.texts.not_found[language], ())
+            return Checked(Kind.QUESTION, _with_the_truth(question, Acts(), missing, language), ())
         case Answered(text):
             markdown = clean(text, numbering.cite)
             citations = tuple(each for each in numbering.citations if f"[{each.marker}]" in markdown)
-            kind = Kind.LIVE if looked_up.found else Kind.MANUAL
-            missing = _missing(looked_up, policy.texts, language)
-            uncited = policy.citations is Citations.REQUIRED and kind is Kind.MANUAL and not citations
-            if uncited or not _has_words(markdown):
-                return Checked(Kind.REFUSAL, missing or policy.texts.not_found[language], ())
-            return Checked(kind, f"{markdown}\n\n{missing}" if missing else markdown, citations)
+            said = Checked(_kind(looked_up, acts or Acts(), citations), markdown, citations, acts or Acts())
+            return _answer(said, policy, language, missing)
+
+
+def _kind(looked_up: LookedUp, acts: Acts, citations: Sequence[Citation]) -> Kind:
+    """What an answer is, by what it did: the model has no word in it."""
+    if acts.propose:
+        return Kind.PROPOSAL
+    if looked_up.found:
+        return Kind.LIVE
+    return Kind.INTERFACE if acts.are_any and not citations else Kind.MANUAL
+
+
+def _answer(said: Checked, policy: Policy, language: Language, missing: str) -> Checked:
+    """The answer with what the service has to say under it, or a refusal where it rests on nothing."""
+    must_cite = policy.citations is Citations.REQUIRED
+    is_worded_here = not _has_words(said.markdown) or (said.kind is Kind.INTERFACE and must_cite)
+    if (said.kind is Kind.MANUAL and must_cite and not said.citations) or (is_worded_here and not said.acts.are_any):
+        return Checked(Kind.REFUSAL, missing or policy.texts.not_found[language], ())
+    words, citations = ("", ()) if is_worded_here else (said.markdown, said.citations)
+    return replace(said, markdown=_with_the_truth(words, said.acts, missing, language), citations=citations)
+
+
+def _with_the_truth(words: str, acts: Acts, missing: str, language: Language) -> str:
+    """The model's words, and under them the service's: what was done, or that nothing was, and what is missing."""
+    done = sentence_of(acts, language)
+    if not done and claims_an_act(words):
+        done = NOTHING_CHANGED[language]
+    return "\n\n".join(part for part in (words, done, missing) if part)
 
 
 def _missing(looked_up: LookedUp, texts: Texts, language: Language) -> str:
-    """What was looked up in vain, a sentence for each reason; empty where nothing was."""
+    """What was looked up in vain or not to its end, a sentence for each reason; empty where nothing was."""
     wordings: Mapping[Miss, Wording] = {
         Miss.ABSENT: texts.not_found_there,
         Miss.SILENT: texts.lms_silent,
+        Miss.REFUSED: texts.lms_refused,
         Miss.UNDONE: texts.not_looked_up,
+        Miss.CUT: texts.cut_short,
     }
     return " ".join(wordings[miss][language] for miss in Miss if miss in looked_up.missing)
 

@@ -1,6 +1,7 @@
 """What a question brings along: the screen it was asked on, refused whole when it holds anything it may not."""
 
 import json
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Any, Self
 from uuid import UUID
@@ -84,6 +85,11 @@ class AssistContext(BaseModel):
         return commands
 
 
+def draft_bytes(config: Mapping[str, Any], explanation: str) -> int:
+    """What a draft weighs, written as JSON."""
+    return len(json.dumps([config, explanation], ensure_ascii=False).encode())
+
+
 class EditorDraft(BaseModel):
     """The question editor's draft as it stands in the browser. Never stored."""
 
@@ -97,7 +103,7 @@ class EditorDraft(BaseModel):
 
     @model_validator(mode="after")
     def _is_within_bounds(self) -> Self:
-        if len(json.dumps([self.config, self.explanation], ensure_ascii=False).encode()) > DRAFT_BYTES:
+        if draft_bytes(self.config, self.explanation) > DRAFT_BYTES:
             raise ValueError("is too large")
         return self
 

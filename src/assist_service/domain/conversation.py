@@ -4,7 +4,7 @@ import datetime as dt
 import re
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -127,9 +127,9 @@ def window(exchanges: Sequence[Exchange], bounds: HistoryWindow) -> tuple[Messag
 
 
 def masked(history: Sequence[Message], masks: Masks) -> tuple[Message, ...]:
-    """The history, in whose answers nobody is named any more who is known by now: a model may have read it unmasked."""
+    """The history, in which nobody is named any more who is known by now: a model may have read them unmasked."""
     return tuple(
-        AssistantText(masks.hidden(message.text)) if isinstance(message, AssistantText) else message
+        replace(message, text=masks.hidden(message.text)) if isinstance(message, UserText | AssistantText) else message
         for message in history
     )
 

@@ -15,6 +15,7 @@ class Code(StrEnum):
     NOT_OFFERED = "not_offered"
     EXAM_IN_PROGRESS = "exam_in_progress"
     CONVERSATION_NOT_FOUND = "conversation_not_found"
+    WRITE_NOT_FOUND = "write_not_found"
     SECTION_NOT_FOUND = "section_not_found"
     CONVERSATION_ENDED = "conversation_ended"
     CONVERSATION_BUSY = "conversation_busy"
@@ -22,11 +23,23 @@ class Code(StrEnum):
     EDITOR_OFF_SCREEN = "editor_off_screen"
     REFERENCE_INVALID = "reference_invalid"
     IDEMPOTENCY_MISMATCH = "idempotency_mismatch"
+    WRITE_FAILED = "write_failed"
     RATE_LIMITED = "rate_limited"
     LLM_BUDGET_EXHAUSTED = "llm_budget_exhausted"
     LLM_UNAVAILABLE = "llm_unavailable"
     LMS_UNAVAILABLE = "lms_unavailable"
     MANUAL_UNAVAILABLE = "manual_unavailable"
+    WRITE_UNKNOWN = "write_unknown"
+
+
+class WriteFailure(StrEnum):
+    """Why a confirmed write was not made: the closed `reason` of `write_failed`."""
+
+    NOT_FOUND = "not_found"
+    REFUSED = "refused"
+    INVALID = "invalid"
+    FAILED = "failed"
+    CHANGED = "changed"
 
 
 @dataclass(frozen=True)
@@ -39,11 +52,12 @@ class FieldFault:
 
 @dataclass
 class AssistError(Exception):
-    """A documented refusal. `retry_after_seconds` is set for `rate_limited` only."""
+    """A documented refusal. `retry_after_seconds` is set for `rate_limited` only, `reason` for `write_failed`."""
 
     code: Code
     faults: tuple[FieldFault, ...] = field(default=())
     retry_after_seconds: int | None = None
+    reason: WriteFailure | None = None
 
     def __str__(self) -> str:
         return self.code.value

@@ -97,7 +97,9 @@ class Texts(BaseModel):
     not_found: Wording
     not_found_there: Wording
     lms_silent: Wording
+    lms_refused: Wording
     not_looked_up: Wording
+    cut_short: Wording
     notice: Wording
 
     @model_validator(mode="after")

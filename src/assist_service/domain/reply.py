@@ -108,6 +108,15 @@ class PreparedWrite(BaseModel):
     lines: tuple[CardLine, ...]
 
 
+class Confirmed(BaseModel):
+    """What a confirmed write made or changed: the app's path to it, and its title."""
+
+    model_config = SHAPE
+
+    path: str
+    title: str
+
+
 class Reference(BaseModel):
     """A handle for a follow-up question about a record."""
 
@@ -219,11 +228,13 @@ def took_of(spent: Iterable[Spent]) -> Took:
     )
 
 
-def receipt_of(spent: Iterable[Spent], *, corpus_version: str, sent: Iterable[Sent], with_history: bool) -> Receipt:
+def receipt_of(
+    spent: Iterable[Spent], *, corpus_version: str, sent: Iterable[Sent], also_sent: tuple[AlsoSent, ...]
+) -> Receipt:
     """The receipt of a question."""
     return Receipt(
         **took_of(spent).model_dump(),
         corpus_version=corpus_version,
         sent=tuple(dict.fromkeys(sent)),
-        also_sent=("question", "history") if with_history else ("question",),
+        also_sent=also_sent,
     )

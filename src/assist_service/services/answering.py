@@ -11,28 +11,29 @@ from assist_service.domain.asked import Asked
 from assist_service.domain.citations import Given, Numbering, markers
 from assist_service.domain.context import known_topic
 from assist_service.domain.conversation import Kind, masked, names_of, window
+from assist_service.domain.editing import DraftAtHand
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.loop import Answered, AskedBack, Declined, Failed, Outcome, turn
 from assist_service.domain.manual import ManualPage
-from assist_service.domain.messages import Message
 from assist_service.domain.names import Masks, Names, with_names
 from assist_service.domain.people import Person
 from assist_service.domain.policy import Disclosure, Policy
 from assist_service.domain.progress import Checking, Reading, Tell, silent
-from assist_service.domain.prompt import screen_part
+from assist_service.domain.prompt import draft_part, screen_part
 from assist_service.domain.records import Known
-from assist_service.domain.reply import Sent, Spent
+from assist_service.domain.reply import AlsoSent, Sent, Spent
 from assist_service.domain.screens import Catalogue, Language
 from assist_service.domain.text import visible
-from assist_service.ports import Clock, LanguageDetector, Lms, Manuals, Markup, Opened, SchoolReads
+from assist_service.ports import Clock, ConfigSchemas, LanguageDetector, Lms, Manuals, Markup, Opened, SchoolReads
 from assist_service.services.converse import Prompt, converse
+from assist_service.services.draft_desk import draft_at_hand
 from assist_service.services.gateway import Gateway
 from assist_service.services.line import Line
 from assist_service.services.prefixes import Prefixes
 from assist_service.services.tags import new_tag
-from assist_service.services.toolbox import Bench, toolbox_of
+from assist_service.services.toolbox import Bench, Toolbox, toolbox_of
 from assist_service.tools.guide import READ_GUIDE
-from assist_service.tools.tool import Desk, Tool
+from assist_service.tools.tool import Desk, Family, Tool
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Answer:
     corpus_version: str
     spent: tuple[Spent, ...]
     sent: tuple[Sent, ...]
-    with_history: bool
+    also_sent: tuple[AlsoSent, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +64,7 @@ class Answering:
     tools: Mapping[str, Tool]
     manuals: Manuals
     lms: Lms
+    schemas: ConfigSchemas
     gateway: Gateway
     markup: Markup
     detector: LanguageDetector
@@ -91,16 +93,20 @@ class Answering:
         reads: SchoolReads,
         tell: Tell,
     ) -> Answer:
-        desk = self._desk(person, asked, reads)
+        toolbox = toolbox_of(self.policy, person.roles, self.tools, self.lms.offers)
+        draft = await self._draft(asked, toolbox, reads)
+        if draft is None:
+            toolbox = toolbox.without(Family.EDITING)
+        desk = self._desk(person, asked, reads, draft)
         exchanges = opened.history if opened is not None else ()
         history = window(exchanges, self.policy.history)
         masks = Masks.of(names_of(exchanges) or Names(new_tag()), asked.question)
         if masks.known:
             history = await asyncio.to_thread(masked, history, masks)
-        bench = Bench(toolbox_of(self.policy, person.roles, self.tools, self.lms.offers), desk, masks, tell)
+        bench = Bench(toolbox, desk, masks, tell, history=history)
         line = self._line(person, question_id, tell)
         try:
-            outcome = await self._converse(person, asked, history, bench=bench, line=line)
+            outcome = await self._converse(person, asked, bench=bench, line=line)
         finally:
             telemetry.observe_steps(self.policy.effort.provider_requests - line.requests_left)
         if isinstance(outcome, Failed):
@@ -118,8 +124,18 @@ class Answering:
             corpus_version=desk.publication.id,
             spent=tuple(line.spent),
             sent=tuple(bench.sent),
-            with_history=bool(history),
+            also_sent=(
+                "question",
+                *(("history",) if history else ()),
+                *(("draft",) if desk.draft is not None else ()),
+            ),
         )
+
+    async def _draft(self, asked: Asked, toolbox: Toolbox, reads: SchoolReads) -> DraftAtHand | None:
+        """The very draft on screen, for who may have it edited and can read its question in the LMS (row A15)."""
+        if asked.editor is None or not toolbox.has(Family.EDITING):
+            return None
+        return await draft_at_hand(reads, asked.editor)
 
     def _line(self, person: Person, question_id: uuid.UUID, tell: Tell) -> Line:
         effort = self.policy.effort
@@ -140,12 +156,13 @@ class Answering:
             numbering=Numbering(desk.given, desk.audiences, self.manuals.withdrawn()),
             clean=lambda text, cite: self.markup.clean(text, cite=cite, tag=bench.masks.tag),
             looked_up=bench.look_ups.outcome,
+            acts=desk.acts,
         )
         shown = with_names(checked.markdown, bench.masks.names)
         names = bench.masks.names if _are_kept(checked, bench.masks) else None
         return checked, self.markup.html(shown, markers=markers(checked.citations)), names
 
-    def _desk(self, person: Person, asked: Asked, reads: SchoolReads) -> Desk:
+    def _desk(self, person: Person, asked: Asked, reads: SchoolReads, draft: DraftAtHand | None) -> Desk:
         """The person's manual, pinned to the publication that is active now, and the language of the answer."""
         edition = self.manuals.active()
         detected = self.detector.detect(asked.question, [language.value for language in Language])
@@ -157,25 +174,33 @@ class Answering:
             given=Given(edition.publication),
             known=Known.on_screen(asked.context.entities.present()),
             reads=reads,
+            screens=self.catalogue.of_roles(*person.roles),
+            commands=asked.context.commands,
+            draft=draft,
+            schemas=self.schemas,
         )
 
-    async def _converse(
-        self, person: Person, asked: Asked, history: tuple[Message, ...], *, bench: Bench, line: Line
-    ) -> Outcome:
+    async def _converse(self, person: Person, asked: Asked, *, bench: Bench, line: Line) -> Outcome:
         desk, effort = bench.desk, self.policy.effort
         help_page = self._help(asked, desk)
         if help_page is not None:  # the guide, read for the model before it could ask
             bench.sent.append(Sent(tool=READ_GUIDE.name, disclosure=Disclosure.OPEN))
             bench.tell(Reading(page=help_page.path))
         prompt = Prompt(
-            prefix=self.prefixes.of(person.roles, desk.publication, with_data=bench.toolbox.has_data),
-            screen=screen_part(asked.context, help_page, desk.given),
+            prefix=self.prefixes.of(person.roles, desk.publication, abilities=bench.toolbox.abilities),
+            screen=self._screen(asked, help_page, bench),
             tools=bench.toolbox.specs(),
             max_tokens=effort.answer_tokens,
         )
         question = bench.masks.unforgeable(visible(asked.question))
-        asking = turn(history, question, max_requests=effort.provider_requests)
+        asking = turn(bench.history, question, max_requests=effort.provider_requests)
         return await converse(asking, prompt=prompt, line=line, bench=bench)
+
+    def _screen(self, asked: Asked, help_page: ManualPage | None, bench: Bench) -> str:
+        part = screen_part(asked.context, help_page, bench.desk.given)
+        if bench.desk.draft is None:
+            return part
+        return f"{part}\n{draft_part(bench.desk.draft, clear=lambda text: bench.masks.unforgeable(visible(text)))}"
 
     def _help(self, asked: Asked, desk: Desk) -> ManualPage | None:
         """The help of the screen in the screen's language, where this person may read one."""

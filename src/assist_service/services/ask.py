@@ -1,6 +1,7 @@
 """The one path of a question: limits, context, conversation, model and tools, checks, store, reply."""
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assist_service import telemetry
@@ -10,9 +11,11 @@ from assist_service.domain.conversation import Exchange
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.people import Person
 from assist_service.domain.progress import Tell, silent
-from assist_service.domain.reply import CitationLink, Reply, Statement, receipt_of
+from assist_service.domain.reply import CitationLink, Reply, receipt_of
 from assist_service.domain.screens import Catalogue, Language
+from assist_service.domain.statement import statement_of
 from assist_service.domain.text import visible
+from assist_service.domain.writes import PendingWrite
 from assist_service.ports import Claim, Clock, Conversations, FinishedReply, Opened
 from assist_service.services.answering import Answer, Answering
 from assist_service.services.finishing import finished
@@ -49,8 +52,9 @@ class Ask:
                 with telemetry.question(self.clock.monotonic) as told:
                     answer = await self.answering(person, asked, opened, question_id, session=session, tell=tell)
                     exchange = self._exchange(person, asked, opened, question_id, answer)
-                    body = self._reply(exchange, answer).model_dump_json().encode()
-                    await finished(self._store(exchange, opened, claim, body))
+                    writes = self._pending(exchange, answer)
+                    body = self._reply(exchange, answer, writes).model_dump_json().encode()
+                    await finished(self._store(exchange, opened, claim, body, writes))
                     told.kind = exchange.kind
         telemetry.count_question(exchange.kind.value)
         return body
@@ -76,29 +80,56 @@ class Ask:
             names=answer.names,
         )
 
-    def _reply(self, exchange: Exchange, answer: Answer) -> Reply:
+    def _pending(self, exchange: Exchange, answer: Answer) -> tuple[PendingWrite, ...]:
+        """The writes of the answer, which wait from now on for its person in its conversation."""
+        return tuple(
+            PendingWrite(
+                id=uuid.uuid4(),
+                owner=exchange.owner,
+                conversation_id=exchange.conversation_id,
+                request=prepared.request,
+                digest=prepared.request.digest,
+                lines=prepared.lines,
+                language=exchange.language,
+                prepared_at=exchange.at,
+            )
+            for prepared in answer.checked.acts.writes
+        )
+
+    def _reply(self, exchange: Exchange, answer: Answer, writes: Sequence[PendingWrite]) -> Reply:
+        acts, language = answer.checked.acts, Language(exchange.language)
         return Reply(
             conversation_id=exchange.conversation_id,
             exchange_id=exchange.id,
             kind=exchange.kind,
             answer=answer.shown,
             html=answer.html,
-            language=Language(exchange.language),
+            language=language,
             citations=tuple(CitationLink.of(citation) for citation in exchange.citations),
-            statement=Statement(),
+            actions=acts.actions,
+            writes=tuple(write.card for write in writes),
+            statement=statement_of(acts, language),
             receipt=receipt_of(
                 answer.spent,
                 corpus_version=exchange.corpus_version,
                 sent=answer.sent,
-                with_history=answer.with_history,
+                also_sent=answer.also_sent,
             ),
         )
 
-    async def _store(self, exchange: Exchange, opened: Opened | None, claim: Claim | None, body: bytes) -> None:
+    async def _store(
+        self,
+        exchange: Exchange,
+        opened: Opened | None,
+        claim: Claim | None,
+        body: bytes,
+        writes: Sequence[PendingWrite],
+    ) -> None:
         stored = await self.conversations.add(
             exchange,
             lease=opened.lease if opened is not None else None,
             finished=FinishedReply(claim, body) if claim is not None else None,
+            writes=writes,
         )
         if not stored:
             raise AssistError(Code.CONVERSATION_NOT_FOUND)

@@ -54,5 +54,5 @@ async def converse(turn: Turn, *, prompt: Prompt, line: Line, bench: Bench) -> O
                         max_tokens=prompt.max_tokens,
                     )
                 )
-            case RunTools(calls):
-                answer = await _within(line, bench.run(calls))
+            case RunTools(calls, surplus):
+                answer = await _within(line, bench.run(calls, surplus))

@@ -50,7 +50,7 @@ class Line:
     _chosen: Source | None = None
     """Who answered first: the question stays there, for nobody else understands its own blocks."""
     _counted: list[tuple[ModelRequest, Counted]] = field(default_factory=list)
-    """What was counted of this question's requests. One whose results were masked anew does not begin with the last."""
+    """What was counted of this question's requests. One that was masked anew does not begin with the last."""
     _is_stopped: bool = False
     _probing: tuple[Source, float] | None = None
     """Whom this line was let through to, to see whether it is back, and when; until its first request is sent."""

@@ -3,18 +3,22 @@
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pydantic import BaseModel, ValidationError
 
+from assist_service.domain.acts import Prepared, note_write
+from assist_service.domain.conversation import masked
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.looked_up import LookUp, LookUps, Miss
 from assist_service.domain.loop import AskedBack, Declined, Ending, Ran
-from assist_service.domain.messages import ToolCall, ToolResult, ToolSpec
+from assist_service.domain.messages import Message, ToolCall, ToolResult, ToolSpec
 from assist_service.domain.names import Masks
 from assist_service.domain.people import Role
 from assist_service.domain.policy import Disclosure, Policy
 from assist_service.domain.progress import LookingUp, Reading, Step, Tell, silent
+from assist_service.domain.prompt import Ability
+from assist_service.domain.records import CUT as RECORDS_CUT
 from assist_service.domain.records import Found, meet, shown
 from assist_service.domain.reply import Sent
 from assist_service.domain.text import visible
@@ -23,6 +27,14 @@ from assist_service.tools.guide import ReadGuideArguments
 from assist_service.tools.tool import RESULT_CHARACTERS, Desk, Effect, Family, Said, Tool
 
 CUT = "\n[Cut here: narrow your request.]"
+
+PREPARED = "Prepared, and on a card under your answer. It is not done: the person confirms it or not. Say so."
+
+ABILITIES: Mapping[Family, Ability] = {
+    Family.DATA: Ability.LOOKING_UP,
+    Family.INTERFACE: Ability.SHOWING,
+    Family.WRITING: Ability.PREPARING,
+}
 
 
 @dataclass(frozen=True)
@@ -33,8 +45,15 @@ class Toolbox:
     disclosures: Mapping[str, Disclosure]
 
     @property
-    def has_data(self) -> bool:
-        return any(tool.family is Family.DATA for tool in self.tools.values())
+    def abilities(self) -> frozenset[Ability]:
+        """What the rules of the prompt have to speak of."""
+        return frozenset(ABILITIES[tool.family] for tool in self.tools.values() if tool.family in ABILITIES)
+
+    def has(self, family: Family) -> bool:
+        return any(tool.family is family for tool in self.tools.values())
+
+    def without(self, family: Family) -> "Toolbox":
+        return replace(self, tools={name: tool for name, tool in self.tools.items() if tool.family is not family})
 
     def specs(self) -> tuple[ToolSpec, ...]:
         """The tools as the model sees them, in the order of their names so that the prefix never differs."""
@@ -44,7 +63,10 @@ class Toolbox:
 def toolbox_of(policy: Policy, roles: Sequence[Role], tools: Mapping[str, Tool], offers: frozenset[str]) -> Toolbox:
     """What the policy gives these roles together, less what its switches hold back and the LMS does not have."""
     disclosures = policy.of_roles(roles).tools
-    switched = {Family.MANUAL: policy.switches.manual, Family.DATA: policy.switches.live}
+    switched = {
+        Family.MANUAL: policy.switches.manual,
+        **dict.fromkeys((Family.DATA, Family.EDITING, Family.WRITING), policy.switches.live),
+    }
     return Toolbox(
         tools={
             name: tools[name]
@@ -60,7 +82,7 @@ class _Brought:
     """What a call came to, and its arguments as they were understood, if they were."""
 
     call: ToolCall
-    what: Said | Found | Ending | LmsFault
+    what: Said | Found | Prepared | Ending | LmsFault
     arguments: str | None = None
 
 
@@ -75,11 +97,13 @@ class Bench:
     sent: list[Sent] = field(default_factory=list)
     look_ups: LookUps = field(default_factory=LookUps)
     """What came of the data tools: it decides what an answer may be."""
+    history: tuple[Message, ...] = ()
+    """The earlier questions and answers as they were sent last: masked anew with the results."""
     _read: dict[str, tuple[_Brought, str]] = field(default_factory=dict)
     """The records a provider has read, by call, and in which form: to be masked anew when more names are known."""
 
-    async def run(self, calls: Sequence[ToolCall]) -> Ran:
-        """Runs the calls of one step together. The first that ends the question does.
+    async def run(self, calls: Sequence[ToolCall], surplus: Sequence[ToolCall] = ()) -> Ran:
+        """Runs the calls of one step together. The first that ends the question does; those too many are noted.
 
         Raises AssistError `unauthenticated` where the person's session ended meanwhile.
         """
@@ -87,37 +111,76 @@ class Bench:
         if any(isinstance(each.what, LmsFault) for each in brought):
             raise AssistError(Code.UNAUTHENTICATED)
         ending = next((each.what for each in brought if isinstance(each.what, Declined | AskedBack)), None)
-        if ending is not None:
+        if ending is not None:  # what was found beside it nobody has read: it makes up for nothing
+            self._note([each for each in brought if isinstance(each.what, Said)], surplus)
             return Ran((), ending)
         if not any(isinstance(each.what, Found) for each in brought):
-            return self._ran(brought)
-        return await asyncio.to_thread(self._ran, brought)  # a large school's names take a while to find
+            return self._ran(brought, surplus)
+        return await asyncio.to_thread(self._ran, brought, surplus)  # a large school's names take a while to find
 
-    def _ran(self, brought: Sequence[_Brought]) -> Ran:
+    def _ran(self, brought: Sequence[_Brought], surplus: Sequence[ToolCall]) -> Ran:
         """What the model reads of a step. One step at a time: nothing else holds the masks meanwhile."""
-        self.look_ups.note([look_up for each in brought if (look_up := self._look_up(each)) is not None])
         known = self.masks.known
         for each in brought:  # who is in one result may be named in another's title
             if isinstance(each.what, Found):
                 meet(each.what, self.toolbox.disclosures[each.call.name], self.masks)
-        anew = self._masked_anew() if self.masks.known > known else {}
-        return Ran(tuple(self._result(each) for each in brought), anew=anew)
+        is_new = self.masks.known > known
+        anew = self._masked_anew() if is_new else {}
+        history = self._history_anew() if is_new else None
+        results = tuple(self._result(each) for each in brought)
+        self._note(brought, surplus)
+        self.desk.searched.update(each.call.name for each in brought if isinstance(each.what, Found))
+        acts = self.desk.acts
+        return Ran(results, anew=anew, history=history, has_acted=acts.are_any, has_prepared=acts.propose)
 
     def _masked_anew(self) -> dict[str, str]:
         """The results of earlier steps that name somebody who was met since; what went out once does not again."""
         now = {call: _bounded(self._said(brought).text) for call, (brought, _) in self._read.items()}
         anew = {call: text for call, text in now.items() if text != self._read[call][1]}
         for call, text in anew.items():
-            self._read[call] = (self._read[call][0], text)
+            brought, before = self._read[call]
+            self._read[call] = (brought, text)
+            if _is_cut(text) and not _is_cut(before) and self._is_look_up(brought.call) and brought.arguments:
+                self.look_ups.note_cut(brought.call.name, brought.arguments)
         return anew
 
-    def _look_up(self, brought: _Brought) -> LookUp | None:
-        """What a call of a data tool counts as; None for any other."""
-        tool = self.toolbox.tools.get(brought.call.name)
-        if tool is None or tool.family is not Family.DATA:
+    def _history_anew(self) -> tuple[Message, ...] | None:
+        """The history, where it names somebody who was met since."""
+        now = masked(self.history, self.masks)
+        if now == self.history:
             return None
-        miss = brought.what.miss or Miss.UNDONE if isinstance(brought.what, Said) else None
-        return LookUp(tool.name, brought.arguments, miss)
+        self.history = now
+        return now
+
+    def _note(self, brought: Sequence[_Brought], surplus: Sequence[ToolCall]) -> None:
+        """What the look-ups of a step came to; of one that was not run, that it was not."""
+        ran = [
+            LookUp(each.call.name, each.arguments, self._miss(each)) for each in brought if self._is_look_up(each.call)
+        ]
+        undone = [LookUp(each.name, self._meant(each), Miss.UNDONE) for each in surplus if self._is_look_up(each)]
+        self.look_ups.note([*ran, *undone])
+
+    def _is_look_up(self, call: ToolCall) -> bool:
+        tool = self.toolbox.tools.get(call.name)
+        return tool is not None and tool.family is Family.DATA
+
+    def _miss(self, brought: _Brought) -> Miss | None:
+        if isinstance(brought.what, Said):
+            return brought.what.miss or Miss.UNDONE
+        return Miss.CUT if _is_cut(self._read[brought.call.id][1]) else None
+
+    def _meant(self, call: ToolCall) -> str | None:
+        try:
+            return self._understood(call).model_dump_json()
+        except ValidationError:
+            return None
+
+    def _understood(self, call: ToolCall) -> BaseModel:
+        """The arguments of a call. Raises ValidationError where they do not fit."""
+        tool = self.toolbox.tools[call.name]
+        # What ends a question is said to the person, who gets the names with the answer.
+        given = call.arguments if tool.effect is Effect.END else self.masks.unmasked_json(call.arguments)
+        return tool.arguments.model_validate_json(json.dumps(given))
 
     def _result(self, brought: _Brought) -> ToolResult:
         """What the model reads, noted where it reads anything of a school or a manual."""
@@ -130,7 +193,9 @@ class Bench:
         return ToolResult(call.id, content, said.is_error)
 
     def _said(self, brought: _Brought) -> Said:
-        """Of records what the policy's disclosure of this tool leaves of them."""
+        """Of records what the policy's disclosure of this tool leaves of them; of a write that it waits."""
+        if isinstance(brought.what, Prepared):  # in the order of the calls, whichever was read back first
+            return _prepared(note_write(self.desk.acts, brought.what))
         if not isinstance(brought.what, Found):
             assert isinstance(brought.what, Said)
             return brought.what
@@ -144,10 +209,8 @@ class Bench:
         if tool is None:
             names = ", ".join(sorted(self.toolbox.tools))
             return _Brought(call, Said(f"There is no such tool. Those there are: {names}", is_error=True))
-        # What ends a question is said to the person, who gets the names with the answer.
-        given = call.arguments if tool.effect is Effect.END else self.masks.unmasked_json(call.arguments)
         try:
-            arguments = tool.arguments.model_validate_json(json.dumps(given))
+            arguments = self._understood(call)
         except ValidationError as error:
             return _Brought(call, Said(f"Not run, the arguments do not fit: {_faults(error)}", is_error=True))
         if (step := step_of(tool, arguments, self.desk)) is not None:
@@ -159,9 +222,18 @@ class Bench:
         return _Brought(call, what, arguments.model_dump_json())
 
 
+def _is_cut(records: str) -> bool:
+    """Whether the model was told that there is more; no record ends so, for each is JSON."""
+    return records.endswith(RECORDS_CUT)
+
+
+def _prepared(refusal: str | None) -> Said:
+    return Said(PREPARED) if refusal is None else Said(refusal, is_error=True)
+
+
 def step_of(tool: Tool, arguments: BaseModel, desk: Desk) -> Step | None:
     """What a call is told as, in words of ours: a page by its own path, a tool by its own name."""
-    if tool.effect is Effect.END:
+    if tool.effect is not Effect.READ:
         return None
     if not isinstance(arguments, ReadGuideArguments):
         return LookingUp(tool=tool.name)

@@ -31,6 +31,15 @@ FAULTS: Mapping[LmsFaultKind, str] = {
 }
 """What the model reads of a look-up that failed; a session that ended ends the question instead."""
 
+MISSES: Mapping[LmsFaultKind, Miss] = {
+    LmsFaultKind.NOT_FOUND: Miss.ABSENT,
+    LmsFaultKind.REFUSED: Miss.REFUSED,
+    LmsFaultKind.UNAVAILABLE: Miss.SILENT,
+    LmsFaultKind.MALFORMED: Miss.SILENT,
+    LmsFaultKind.TOO_LARGE: Miss.REFUSED,
+}
+"""What the person is told of it."""
+
 Arguments = TypeVar("Arguments", bound=BaseModel)
 Item = TypeVar("Item", bound=Known)
 
@@ -71,8 +80,7 @@ def _guarded(
 
 
 def _nothing(kind: LmsFaultKind) -> Said:
-    miss = Miss.ABSENT if kind is LmsFaultKind.NOT_FOUND else Miss.SILENT
-    return Said(FAULTS[kind], is_error=True, miss=miss)
+    return Said(FAULTS[kind], is_error=True, miss=MISSES[kind])
 
 
 def lookup(

@@ -3,7 +3,8 @@
 Each result holds what an answer can need and no more.
 """
 
-from assist_service.domain.records import Found, FreeText, Record, Seen, Titled
+from assist_service.domain.question_types import Append
+from assist_service.domain.records import Found, FreeText, ItemKind, Record, Seen, Titled
 from assist_service.domain.school import Course, Evaluation, Pool, QuestionRow, Ref, Template
 from assist_service.domain.screens import EntityKind
 from assist_service.ports import SchoolReads
@@ -25,11 +26,11 @@ SIMILAR = 10
 """Questions like the one described that are listed."""
 
 
-def _ref(kind: EntityKind, ref: Ref) -> Record:
+def _ref(kind: EntityKind | ItemKind, ref: Ref) -> Record:
     return {"id": Seen(kind, ref.id), "title": Titled(ref.title)}
 
 
-def _refs(kind: EntityKind, refs: tuple[Ref, ...]) -> tuple[Record, ...]:
+def _refs(kind: EntityKind | ItemKind, refs: tuple[Ref, ...]) -> tuple[Record, ...]:
     return tuple(_ref(kind, ref) for ref in refs)
 
 
@@ -101,8 +102,12 @@ async def _list_pools(arguments: PoolSearch, _: Desk, reads: SchoolReads) -> Fou
 
 async def _get_pool(arguments: OfPool, _: Desk, reads: SchoolReads) -> Found:
     pool = await reads.pool(arguments.pool)
-    categories = tuple(Titled(category.title) for category in pool.categories)
-    return Found([{**_pool(pool), "description": FreeText(pool.description), "categories": categories}])
+    described: Record = {
+        **_pool(pool),
+        "description": FreeText(pool.description),
+        "categories": _refs(ItemKind.CATEGORY, pool.categories),
+    }
+    return Found([described])
 
 
 async def _get_pool_question_stats(arguments: OfPool, _: Desk, reads: SchoolReads) -> Found:
@@ -145,6 +150,10 @@ async def _get_question(arguments: OfQuestion, _: Desk, reads: SchoolReads) -> F
     return Found([written])
 
 
+def _append(append: Append) -> Record:
+    return {"to": append.path, "text": append.text, "most": append.most}
+
+
 async def _describe_question_types(_: NoArguments, __: Desk, reads: SchoolReads) -> Found:
     types = await reads.question_types()
     return Found(
@@ -153,8 +162,9 @@ async def _describe_question_types(_: NoArguments, __: Desk, reads: SchoolReads)
                 "type": each.type,
                 "title": each.title,
                 "description": each.description,
-                "text_fields": each.text_fields,
-                "most_choices": each.max_choices,
+                "texts": tuple(f"{field.path}: {field.label}" for field in each.text_fields),
+                "append": _append(each.append) if each.append else None,
+                "config_schema": each.config_schema,
             }
             for each in types.items
         ]
@@ -254,7 +264,8 @@ READS = (
     ),
     lookup(
         "describe_question_types",
-        "Lists the types of question this platform has. Use it for which there are and what one can do.",
+        "Lists the types of question this platform has, with the JSON Schema of each one's config. Use it for which "
+        "there are and what one can do, and before a question is written.",
         NoArguments,
         _describe_question_types,
         needs="question_types",

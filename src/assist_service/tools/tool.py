@@ -1,22 +1,25 @@
 """What a tool is: a name, arguments, an effect, and a run that has no more than its desk."""
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from assist_service.domain.acts import Acts, Prepared
 from assist_service.domain.citations import Given
+from assist_service.domain.context import Command
+from assist_service.domain.editing import DraftAtHand
 from assist_service.domain.looked_up import Miss
 from assist_service.domain.loop import Ending
 from assist_service.domain.manual import Audience, Publication
 from assist_service.domain.messages import ToolSpec
 from assist_service.domain.policy import Disclosure
 from assist_service.domain.records import Found, Known
-from assist_service.domain.screens import Language
-from assist_service.ports import SchoolReads, SectionIndex
+from assist_service.domain.screens import Language, Screen
+from assist_service.ports import ConfigSchemas, SchoolReads, SectionIndex
 
 OPEN_ONLY = frozenset({Disclosure.OPEN})
 
@@ -27,17 +30,23 @@ ARGUMENTS = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class Effect(StrEnum):
-    """What a call does: reads something for the model, or ends the question."""
+    """What a call does: reads something for the model, notes what the browser does after the answer, prepares what
+    waits for the person (the model calls nothing after it), or ends the question."""
 
     READ = "read"
+    ACT = "act"
+    PREPARE = "prepare"
     END = "end"
 
 
 class Family(StrEnum):
-    """Which of the policy's switches a tool stands behind; the last stands behind none."""
+    """What a tool is about, and so which of the policy's switches it stands behind, if any."""
 
     MANUAL = "manual"
     DATA = "data"
+    INTERFACE = "interface"
+    EDITING = "editing"
+    WRITING = "writing"
     CONVERSING = "conversing"
 
 
@@ -53,6 +62,18 @@ class Desk:
     known: Known
     reads: SchoolReads
     """The LMS as the person sees it; nothing is asked of it before a tool does."""
+    acts: Acts = field(default_factory=Acts)
+    """What the answer will do, as noted so far."""
+    screens: Mapping[str, Screen] = field(default_factory=dict)
+    """The screens this person has."""
+    commands: Sequence[Command] = ()
+    """What the screen at hand can do."""
+    draft: DraftAtHand | None = None
+    """The question in the editor, where this person may edit it."""
+    schemas: ConfigSchemas | None = None
+    """What checks a proposal by the schema of the question's type; without it none is made."""
+    searched: set[str] = field(default_factory=set)
+    """The data tools that found something in an earlier step of this question."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +97,7 @@ class Tool:
     disclosures: frozenset[Disclosure]
     """How its results can be shown to a model; a policy that asks for another is refused at start."""
     arguments: type[BaseModel]
-    run: Callable[[Any, Desk], Awaitable[Said | Found | Ending]]
+    run: Callable[[Any, Desk], Awaitable[Said | Found | Prepared | Ending]]
     needs: frozenset[str] = frozenset()
     """The methods of `ports.SchoolReads` it calls: an LMS that lacks one does not have the tool."""
 

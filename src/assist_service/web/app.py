@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
-from assist_service.bootstrap.running import Service
-from assist_service.web import asking, completing, conversations, manual, operations
+from assist_service.bootstrap.assembling import Service
+from assist_service.web import asking, completing, conversations, manual, operations, writes
 from assist_service.web.errors import install_error_handlers
 from assist_service.web.observing import Observing, Unfailing
 from assist_service.web.streaming import Questions
@@ -15,7 +15,14 @@ from assist_service.web.streaming import Questions
 
 def create_routes(app: FastAPI) -> FastAPI:
     """Gives an application every route, and every way to fail."""
-    for router in (asking.router, completing.router, conversations.router, manual.router, operations.router):
+    for router in (
+        asking.router,
+        completing.router,
+        conversations.router,
+        manual.router,
+        operations.router,
+        writes.router,
+    ):
         app.include_router(router)
     install_error_handlers(app)
     return app

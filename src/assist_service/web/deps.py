@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import Depends, Path, Query, Request, Security
 from fastapi.security import HTTPBearer
 
-from assist_service.bootstrap.running import Service
+from assist_service.bootstrap.assembling import Service
 from assist_service.domain.errors import AssistError, Code, FieldFault
 from assist_service.domain.people import Admission, Person, Session, admission, person_of
 from assist_service.services.complete import Complete

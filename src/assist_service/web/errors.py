@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from assist_service import telemetry
-from assist_service.domain.errors import AssistError, Code, FieldFault
+from assist_service.domain.errors import AssistError, Code, FieldFault, WriteFailure
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -23,6 +23,7 @@ PROBLEMS: Mapping[Code, tuple[HTTPStatus, str]] = {
     Code.NOT_OFFERED: (HTTPStatus.FORBIDDEN, "The assistant is not offered in this session."),
     Code.EXAM_IN_PROGRESS: (HTTPStatus.FORBIDDEN, "Not while an exam is running."),
     Code.CONVERSATION_NOT_FOUND: (HTTPStatus.NOT_FOUND, "There is no such conversation."),
+    Code.WRITE_NOT_FOUND: (HTTPStatus.NOT_FOUND, "There is no such change to confirm."),
     Code.SECTION_NOT_FOUND: (HTTPStatus.NOT_FOUND, "There is no such section."),
     Code.CONVERSATION_ENDED: (HTTPStatus.CONFLICT, "The conversation has ended."),
     Code.CONVERSATION_BUSY: (HTTPStatus.CONFLICT, "A question of this conversation is still running."),
@@ -30,11 +31,16 @@ PROBLEMS: Mapping[Code, tuple[HTTPStatus, str]] = {
     Code.EDITOR_OFF_SCREEN: (HTTPStatus.UNPROCESSABLE_ENTITY, "The draft is not the question on screen."),
     Code.REFERENCE_INVALID: (HTTPStatus.UNPROCESSABLE_ENTITY, "The reference is not valid here."),
     Code.IDEMPOTENCY_MISMATCH: (HTTPStatus.UNPROCESSABLE_ENTITY, "The key was used for another request."),
+    Code.WRITE_FAILED: (HTTPStatus.UNPROCESSABLE_ENTITY, "The change was not made."),
     Code.RATE_LIMITED: (HTTPStatus.TOO_MANY_REQUESTS, "Too many questions for now."),
     Code.LLM_BUDGET_EXHAUSTED: (HTTPStatus.TOO_MANY_REQUESTS, "The budget of the day is used up."),
     Code.LLM_UNAVAILABLE: (HTTPStatus.SERVICE_UNAVAILABLE, "The model gave no answer."),
     Code.LMS_UNAVAILABLE: (HTTPStatus.SERVICE_UNAVAILABLE, "The learning platform does not answer."),
     Code.MANUAL_UNAVAILABLE: (HTTPStatus.SERVICE_UNAVAILABLE, "No manual is published."),
+    Code.WRITE_UNKNOWN: (
+        HTTPStatus.GATEWAY_TIMEOUT,
+        "The platform did not say whether the change was made. Confirming again cannot make it twice.",
+    ),
 }
 
 
@@ -48,7 +54,8 @@ class FieldProblem(BaseModel):
 
 
 class Problem(BaseModel):
-    """A problem document; `code` is from a closed list, `errors` names the wrong fields of `invalid_request`."""
+    """A problem document; `code` is from a closed list, `errors` names the wrong fields of `invalid_request`, `reason`
+    says why of `write_failed`."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -57,10 +64,15 @@ class Problem(BaseModel):
     status: int
     code: Code
     errors: list[FieldProblem] | None = None
+    reason: WriteFailure | None = None
 
 
 def problem_response(
-    code: Code, *, faults: tuple[FieldFault, ...] = (), headers: Mapping[str, str] | None = None
+    code: Code,
+    *,
+    faults: tuple[FieldFault, ...] = (),
+    reason: WriteFailure | None = None,
+    headers: Mapping[str, str] | None = None,
 ) -> Response:
     """The response of a code; two of one code and no faults are the same byte for byte."""
     status, title = PROBLEMS[code]
@@ -70,6 +82,7 @@ def problem_response(
         status=status.value,
         code=code,
         errors=[FieldProblem(field=fault.field, message=fault.message) for fault in faults] or None,
+        reason=reason,
     )
     telemetry.count_problem(code.value)
     body = problem.model_dump_json(exclude_none=True)
@@ -83,7 +96,7 @@ def assist_error_response(error: AssistError) -> Response:
         headers["Retry-After"] = str(error.retry_after_seconds)
     if error.code is Code.UNAUTHENTICATED:
         headers["WWW-Authenticate"] = "Bearer"
-    return problem_response(error.code, faults=error.faults, headers=headers)
+    return problem_response(error.code, faults=error.faults, reason=error.reason, headers=headers)
 
 
 def install_error_handlers(app: FastAPI) -> None:

@@ -2,15 +2,17 @@
 
 It searches with the person's words, reads what is found first and answers with what it read; what the help on the
 screen says well it answers from there, and without a search it reads the page of the index that shares most words.
-Which courses or pools the person has it looks up in the LMS.
+Which courses or pools the person has it looks up in the LMS; it opens a pool, prepares a category and tidies a text.
 It says that it is a stub. A completion gets the least object that its schema allows. Production refuses it.
 """
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
+from assist_service.adapters.models.stub_acts import ACTS, first_act, next_act
 from assist_service.adapters.models.stub_lists import COURSES, POOLS, list_told, list_wanted
 from assist_service.adapters.models.stub_object import least
 from assist_service.adapters.models.stub_words import folded_words
@@ -81,6 +83,12 @@ class StubModel:
         words = _words(question)
         if isinstance(request.messages[-1], UserText) and request.may_call:
             return _first(request, question)
+        if acted := _results_of(request, ACTS | LISTS):
+            following = next_act(question, *acted[0])
+            if isinstance(following, str):
+                return _said(request, following)
+            if following is not None and request.may_call:
+                return _called(request, following.tool, following.arguments)
         if listed := _results_of(request, LISTS):
             return _said(request, f"I am a stub, not a model. {list_told(question, *listed[0])}")
         found = _results_of(request, SEARCHES)
@@ -93,13 +101,16 @@ class StubModel:
 
 
 def _first(request: ModelRequest, question: str) -> ModelReply:
-    """The first reply: a courtesy, a list of the LMS's, what the screen's help says, a search, a page, or a refusal."""
+    """The first reply: a courtesy, a list of the LMS's, an act, what the screen's help says, a search, a page, or a
+    refusal."""
     words = _words(question)
     if words and words <= GREETINGS:
         return _called(request, "ask_back", {"text": "Hello, I am a stub. What would you like to know?"})
-    wanted = list_wanted(question, {tool.name for tool in request.tools})
-    if wanted is not None:
+    offered = {tool.name for tool in request.tools}
+    if (wanted := list_wanted(question, offered)) is not None:
         return _called(request, wanted, {})
+    if (act := first_act(question, request.screen, offered)) is not None:
+        return _called(request, act.tool, act.arguments)
     on_screen = _closest(words, _blocks_of(request.screen))
     if on_screen is not None and len(words & on_screen.words) >= WELL_SHARED * len(words):
         return _quoted(request, on_screen)
@@ -237,7 +248,7 @@ def _completed(request: ModelRequest, text: str) -> ModelReply:
     return replace(reply, usage=usage)
 
 
-def _called(request: ModelRequest, name: str, arguments: dict[str, str]) -> ModelReply:
+def _called(request: ModelRequest, name: str, arguments: Mapping[str, Any]) -> ModelReply:
     call = ToolCall(f"stub_{len(request.messages)}", name, dict(arguments))
     native = ({"type": "tool_use", "id": call.id, "name": name, "input": dict(arguments)},)
     return ModelReply(Stop.TOOLS, "", (call,), native, _usage(request, name))

@@ -1,0 +1,216 @@
+"""Every use case of the service, put together from what is open: each port gets its adapter here."""
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import asyncpg
+import httpx2
+
+from assist_service.adapters.config_schema import JsonConfigSchemas
+from assist_service.adapters.keys import JwksKeys
+from assist_service.adapters.language import LangidDetector
+from assist_service.adapters.markdown.markup import Markup
+from assist_service.adapters.postgres.audited import PostgresAuditedReads
+from assist_service.adapters.postgres.conversations import PostgresConversations
+from assist_service.adapters.postgres.ledger import PostgresLedger
+from assist_service.adapters.postgres.limits import PostgresRateLimiter
+from assist_service.adapters.postgres.pending import PostgresPendingWrites
+from assist_service.adapters.postgres.publications import PostgresPublications
+from assist_service.adapters.postgres.replies import PostgresReplies
+from assist_service.adapters.session import JwtSessions
+from assist_service.bootstrap.completing import Completions, make_completions
+from assist_service.bootstrap.configuring import Configuration
+from assist_service.bootstrap.lms import public_jwks
+from assist_service.bootstrap.providers import provider_names
+from assist_service.domain.policy import Policy
+from assist_service.ports import Clock, Lms, Sessions
+from assist_service.services.answering import Answering
+from assist_service.services.ask import Ask
+from assist_service.services.availability import AvailabilityDesk
+from assist_service.services.confirm import WriteDesk
+from assist_service.services.conversations import ConversationDesk
+from assist_service.services.gateway import Gateway
+from assist_service.services.gauges import Gauges
+from assist_service.services.health import Check, Health
+from assist_service.services.live_manual import LiveManual
+from assist_service.services.manual import ManualDesk
+from assist_service.services.prefixes import Prefixes
+from assist_service.services.standing import StandingDesk
+from assist_service.services.turnstile import Turnstile
+from assist_service.tools.catalog import TOOLS
+from assist_service.tools.tool import Family
+
+
+@dataclass(frozen=True, kw_only=True)
+class Service:
+    """The use cases the web offers."""
+
+    policy: Policy
+    sessions: Sessions
+    ask: Ask
+    completions: Completions | None
+    """None where the settings name no keys of the LMS's back end."""
+    writes: WriteDesk
+    availability: AvailabilityDesk
+    conversations: ConversationDesk
+    manual: ManualDesk
+    health: Health
+    gauges: Gauges
+    client_jwks: Mapping[str, Any]
+    """The public keys by which the LMS knows this service."""
+    clock: Clock
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parts:
+    """What is open while the service runs, and what several use cases share."""
+
+    configuration: Configuration
+    pool: asyncpg.Pool
+    client: httpx2.AsyncClient
+    clock: Clock
+    gateway: Gateway
+    manuals: LiveManual
+    lms: Lms
+
+    @property
+    def policy(self) -> Policy:
+        return self.configuration.policy
+
+    @cached_property
+    def markup(self) -> Markup:
+        return Markup(self.configuration.settings.lms_origin)
+
+    @cached_property
+    def standing(self) -> StandingDesk:
+        return StandingDesk(policy=self.policy, lms=self.lms)
+
+    @cached_property
+    def conversations(self) -> PostgresConversations:
+        return PostgresConversations(self.pool, self.configuration.sealer)
+
+
+def assemble(parts: Parts) -> Service:
+    """The service."""
+    configuration, clock = parts.configuration, parts.clock
+    settings = configuration.settings
+    keys = JwksKeys(settings.jwks_url, algorithm=settings.session_algorithm, client=parts.client, clock=clock)
+    gateway, manuals = parts.gateway, parts.manuals
+    return Service(
+        policy=parts.policy,
+        sessions=JwtSessions(
+            keys=keys,
+            issuer=settings.session_issuer,
+            audience=settings.session_audience,
+            algorithm=settings.session_algorithm,
+            clock=clock,
+        ),
+        ask=_ask(parts),
+        writes=_writes(parts),
+        completions=make_completions(settings, client=parts.client, clock=clock, gateway=gateway),
+        availability=_availability(parts),
+        conversations=_conversations(parts),
+        manual=ManualDesk(
+            policy=parts.policy, manuals=manuals, publications=PostgresPublications(parts.pool), markup=parts.markup
+        ),
+        health=_health(parts.pool, manuals=manuals, keys=keys, clock=clock, tz=settings.zone),
+        client_jwks=public_jwks(configuration.client_key),
+        gauges=Gauges(meter=gateway.meter, sources=tuple(gateway.named.values()), manuals=manuals, clock=clock),
+        clock=clock,
+    )
+
+
+def _ask(parts: Parts) -> Ask:
+    configuration, policy, clock = parts.configuration, parts.policy, parts.clock
+    return Ask(
+        catalogue=configuration.catalogue,
+        standing=parts.standing,
+        turnstile=Turnstile(
+            policy=policy,
+            limiter=PostgresRateLimiter(parts.pool),
+            conversations=parts.conversations,
+            replies=PostgresReplies(parts.pool, configuration.sealer),
+            clock=clock,
+            tz=configuration.settings.zone,
+        ),
+        answering=Answering(
+            policy=policy,
+            catalogue=configuration.catalogue,
+            prefixes=Prefixes(policy, configuration.catalogue),
+            tools=TOOLS,
+            manuals=parts.manuals,
+            lms=parts.lms,
+            schemas=JsonConfigSchemas(),
+            gateway=parts.gateway,
+            markup=parts.markup,
+            detector=LangidDetector(),
+            clock=clock,
+        ),
+        conversations=parts.conversations,
+        clock=clock,
+    )
+
+
+def _writes(parts: Parts) -> WriteDesk:
+    return WriteDesk(
+        policy=parts.policy,
+        catalogue=parts.configuration.catalogue,
+        standing=parts.standing,
+        writes=PostgresPendingWrites(parts.pool, parts.configuration.sealer),
+        lms=parts.lms,
+        clock=parts.clock,
+    )
+
+
+def _availability(parts: Parts) -> AvailabilityDesk:
+    return AvailabilityDesk(
+        policy=parts.policy,
+        catalogue=parts.configuration.catalogue,
+        providers=provider_names(parts.configuration.settings),
+        data_tools=frozenset(
+            name for name, tool in TOOLS.items() if tool.family is Family.DATA and tool.needs <= parts.lms.offers
+        ),
+    )
+
+
+def _conversations(parts: Parts) -> ConversationDesk:
+    return ConversationDesk(
+        policy=parts.policy,
+        conversations=parts.conversations,
+        audited=PostgresAuditedReads(parts.pool, parts.configuration.sealer),
+        markup=parts.markup,
+        clock=parts.clock,
+    )
+
+
+def _health(pool: asyncpg.Pool, *, manuals: LiveManual, keys: JwksKeys, clock: Clock, tz: dt.tzinfo) -> Health:
+    ledger = PostgresLedger(pool)
+
+    async def database() -> Check:
+        return Check.OK if await pool.fetchval("SELECT true") else Check.FAILED
+
+    async def publication() -> Check:
+        manuals.active()
+        return Check.OK
+
+    async def budget() -> Check:
+        return Check.FAILED if await ledger.cap_refused(clock.now().astimezone(tz).date()) else Check.OK
+
+    async def lms() -> Check:
+        return Check.OK if await keys.answering() else Check.FAILED
+
+    async def moderation() -> Check:
+        return Check.NOT_SET
+
+    return Health(
+        checks={
+            "database": database,
+            "publication": publication,
+            "llm.budget": budget,
+            "lms": lms,
+            "moderation": moderation,
+        }
+    )
