@@ -181,9 +181,7 @@ def demo(*, once: bool, policy: str | None, environ: Mapping[str, str], commands
 def main(arguments: Sequence[str], commands: Commands | None = None) -> int:
     """The exit code, after a message where something failed."""
     parser = argparse.ArgumentParser(prog="python -m devtools.demo", description=__doc__)
-    parser.add_argument(
-        "--once", action="store_true", help="end after the answers, a last one of live data"
-    )
+    parser.add_argument("--once", action="store_true", help="end after the answers, a last one of live data")
     parser.add_argument("--policy", help="name or path of the policy, in place of ASSIST_POLICY")
     options = parser.parse_args(arguments)
     try:

@@ -46,7 +46,9 @@ def choose_asker(school: Json) -> Asker:
             continue
         for entity in school["entities"]:
             if entity["kind"] == "pool" and entity["owner"] == person["sub"]:
-                return Asker(sub=person["sub"], name=person["name"], pool=entity["id"], pool_title=entity.get("title", ""))
+                return Asker(
+                    sub=person["sub"], name=person["name"], pool=entity["id"], pool_title=entity.get("title", "")
+                )
     raise DemoError("The reference LMS has no teacher with a pool")
 
 
