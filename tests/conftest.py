@@ -4,20 +4,28 @@ import asyncio
 import os
 import uuid
 from collections.abc import AsyncIterator, Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, asynccontextmanager
 
 import asyncpg
 import pytest
 
+from assist_service.adapters.configuration import load_policy
+from assist_service.adapters.manual.files import read_manual
 from assist_service.adapters.postgres.migrating import migrate
 from assist_service.bootstrap.database import MIGRATIONS
+from assist_service.bootstrap.manuals import make_publishing
+from assist_service.settings import ROOT
 from devtools.postgres import running_postgres
 from tests.case_counts import PROPERTY, CountCases, Suite, lines_of
+from tests.fakes.clocks import HandClock
 
 SERVER = "TEST_POSTGRES"
 """Where the run's server answers; set by the process that started it, read by its xdist workers."""
 
 TEMPLATE = "template_of_the_tests"
+
+PUBLISHED = "published_template_of_the_tests"
+"""The same with the shipped manual live: publishing it takes as long as all else of a service's start."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -28,14 +36,22 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(running.close)
     dsn = running.enter_context(running_postgres(durable=False))
     os.environ[SERVER] = dsn  # noqa: TID251 read by the workers
-    asyncio.run(_create_template(dsn))
+    asyncio.run(_create(dsn, TEMPLATE))
     migrate(database_at(dsn, TEMPLATE), MIGRATIONS)
+    asyncio.run(_create(dsn, PUBLISHED, of=TEMPLATE))
+    asyncio.run(_publish(database_at(dsn, PUBLISHED)))
 
 
-async def _create_template(dsn: str) -> None:
+async def _create(dsn: str, name: str, *, of: str = "template1") -> None:
     server = await asyncpg.connect(dsn)
-    await server.execute(f"CREATE DATABASE {TEMPLATE}")
+    await server.execute(f"CREATE DATABASE {name} TEMPLATE {of}")
     await server.close()
+
+
+async def _publish(dsn: str) -> None:
+    async with asyncpg.create_pool(dsn, min_size=1, max_size=2) as pool:
+        publishing = make_publishing(pool, policy=load_policy("default"), clock=HandClock())
+        await publishing.publish_if_new(read_manual(ROOT / "corpus"))
 
 
 def database_at(dsn: str, name: str) -> str:
@@ -46,9 +62,16 @@ def database_at(dsn: str, name: str) -> str:
 @pytest.fixture
 async def database_url() -> AsyncIterator[str]:
     """A migrated, empty database of this test's own."""
+    async with cloned(TEMPLATE) as url:
+        yield url
+
+
+@asynccontextmanager
+async def cloned(template: str) -> AsyncIterator[str]:
+    """A database like this template, until the block is left."""
     dsn, name = os.environ[SERVER], f"test_{uuid.uuid4().hex}"  # noqa: TID251 set by the controller
     server = await asyncpg.connect(dsn)
-    await server.execute(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
+    await server.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
     try:
         yield database_at(dsn, name)
     finally:

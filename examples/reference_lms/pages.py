@@ -5,6 +5,7 @@ The pages are for everybody, as the demo is: they name a thing by its title and 
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -43,10 +44,16 @@ _PAGE = """<!doctype html>
 def pages_router(store: Store) -> APIRouter:
     """Reads the catalogue once; a page of an id that names nothing is 404."""
     router = APIRouter()
-    for name, screen in yaml.safe_load(SCREENS.read_text("utf-8"))["screens"].items():
+    for name, screen in _screens().items():
         path = re.sub(r":(\w+)", r"{\1}", screen["pattern"])
         router.add_api_route(path, _page_of(name, screen, store), methods=["GET"], response_class=HTMLResponse)
     return router
+
+
+@cache
+def _screens() -> Mapping[str, Any]:
+    screens: Mapping[str, Any] = yaml.safe_load(SCREENS.read_text("utf-8"))["screens"]
+    return screens
 
 
 def _page_of(name: str, screen: Mapping[str, Any], store: Store) -> Any:

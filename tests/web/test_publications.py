@@ -1,6 +1,7 @@
 """The manual changes under running replicas, and every citation opens what its reader saw."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import asyncpg
@@ -12,12 +13,20 @@ from assist_service.bootstrap.reading import ManualSource, build_manual
 from assist_service.domain.messages import UserText
 from assist_service.domain.withdrawals import Withdrawal
 from assist_service.services.publishing import Publishing
+from tests.conftest import TEMPLATE, cloned
 from tests.fakes.house import OTHER_TEACHER, STUDENT, House, running_house
 from tests.fakes.models import ScriptedModel, reads, says
 
 pytestmark = pytest.mark.slow
 
 POOLS = "teacher/pools"
+
+
+@pytest.fixture
+async def database_url() -> AsyncIterator[str]:
+    """Nothing was published in it before."""
+    async with cloned(TEMPLATE) as url:
+        yield url
 
 
 def write_manual(folder: Path, words: str) -> Path:

@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import yaml
 from pydantic import BaseModel, ValidationError
+from yaml.constructor import SafeConstructor
+from yaml.resolver import Resolver
 
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.policy import Policy
@@ -29,6 +31,24 @@ class OnceKeyedLoader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
+def _fast_loader() -> type[OnceKeyedLoader]:
+    """The same loader on libyaml's parser, eight times as fast; itself where PyYAML was built without."""
+    if not yaml.__with_libyaml__:
+        return OnceKeyedLoader
+    from yaml._yaml import CParser  # it is there only with libyaml
+
+    class FastLoader(CParser, OnceKeyedLoader):
+        def __init__(self, stream: str) -> None:
+            CParser.__init__(self, stream)
+            SafeConstructor.__init__(self)
+            Resolver.__init__(self)
+
+    return FastLoader
+
+
+FAST_LOADER = _fast_loader()
+
+
 def load_policy(name_or_path: str) -> Policy:
     """A shipped policy by its name, or the one of a TOML file. Raises ConfigurationError."""
     shipped = files("assist_service") / "policies" / f"{name_or_path}.toml"
@@ -48,7 +68,7 @@ def load_catalogue(path: Path) -> Catalogue:
     """The screens of the LMS. Raises ConfigurationError."""
     source = _one_line(path)
     try:
-        loaded = yaml.load(path.read_text("utf-8"), OnceKeyedLoader)  # noqa: S506 a safe loader by its base
+        loaded = yaml.load(path.read_text("utf-8"), FAST_LOADER)  # noqa: S506 a safe loader by its base
     except OSError:
         raise ConfigurationError(f"ASSIST_SCREENS: {source} cannot be read") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:

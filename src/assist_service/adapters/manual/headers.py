@@ -7,10 +7,8 @@ from typing import Annotated, Literal, TypeVar
 
 import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints, ValidationError
-from yaml.constructor import SafeConstructor
-from yaml.resolver import Resolver
 
-from assist_service.adapters.configuration import OnceKeyedLoader
+from assist_service.adapters.configuration import FAST_LOADER, OnceKeyedLoader
 from assist_service.domain.text import visible
 
 FENCE = "---"
@@ -108,31 +106,13 @@ def line_of(key: str, lines: list[str]) -> int:
     return next((at for at, line in enumerate(lines, start=1) if written.match(line)), 1)
 
 
-def _fast_loader() -> type[OnceKeyedLoader]:
-    """The same loader on libyaml's parser, eight times as fast; itself where PyYAML was built without."""
-    if not yaml.__with_libyaml__:
-        return OnceKeyedLoader
-    from yaml._yaml import CParser  # it is there only with libyaml
-
-    class FastLoader(CParser, OnceKeyedLoader):
-        def __init__(self, stream: str) -> None:
-            CParser.__init__(self, stream)
-            SafeConstructor.__init__(self)
-            Resolver.__init__(self)
-
-    return FastLoader
-
-
-_FAST_LOADER = _fast_loader()
-
-
 def _read(lines: list[str], model: type[Model]) -> tuple[Model, int]:
     end = next((at for at, line in enumerate(lines[1:], start=1) if line.strip() == FENCE), None)
     if end is None:
         raise FileFault(1, "the header has no end (---)")
     try:
         text = "\n".join(lines[1:end])
-        loader = _FAST_LOADER if _ORDINARY.fullmatch(text) else OnceKeyedLoader
+        loader = FAST_LOADER if _ORDINARY.fullmatch(text) else OnceKeyedLoader
         loaded = yaml.load(text, loader)  # noqa: S506 a safe loader by its base
         return model.model_validate(loaded), end + 1
     except yaml.MarkedYAMLError as error:
