@@ -35,8 +35,8 @@ MOVES = [
     ("pending", PENDING, NOT, False),
     ("confirming, not sent", NOW, NOT, False),
     ("confirming, not sent", CONFIRMING - MOMENT, NOT, False),
-    ("confirming, not sent", CONFIRMING, FIRST, False),
-    ("confirming, not sent", PENDING - MOMENT, FIRST, False),
+    ("confirming, not sent", CONFIRMING, FIRST, True),
+    ("confirming, not sent", PENDING - MOMENT, FIRST, True),
     ("confirming, not sent", PENDING, NOT, False),
     ("confirming", NOW, NOT, False),
     ("confirming", CONFIRMING - MOMENT, NOT, False),
@@ -228,6 +228,15 @@ async def test_deleting_a_conversation_takes_its_writes_along_and_what_became_of
     assert await stores.pending.end(taken, WriteState.DONE, now=START)
     told = ("assistant", "assist.write", ADA, write.conversation_id, "link_pool_to_course", "done")
     assert (START, *told) in await entries_of(stores)
+
+
+async def test_a_slow_confirm_of_a_write_that_was_cancelled_meanwhile_sends_nothing(stores: Stores) -> None:
+    write = await prepare(stores)
+    slow = await take(stores, write)
+    assert not await cancel(stores, write)
+    assert await cancel(stores, write, START + CONFIRMING)
+    assert not await stores.pending.sending(slow, now=START)
+    assert await try_take(stores, write, START + CONFIRMING) is None
 
 
 async def test_a_confirm_whose_lease_is_over_sends_nothing(stores: Stores) -> None:

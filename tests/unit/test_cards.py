@@ -51,7 +51,9 @@ def test_every_value_of_a_config_has_a_line_and_settings_say_where_they_stand(
     assert len(lines) == len(expected)
     for shown, (place, value) in zip(lines, expected, strict=True):
         if shown.label == Label.SETTING:
-            assert shown == passage(Label.SETTING, f"{place}: {json.dumps(value, ensure_ascii=False)}")
+            written = json.dumps(place, ensure_ascii=False)[1:-1]
+            assert shown == passage(Label.SETTING, f"{written}: {json.dumps(value, ensure_ascii=False)}")
+            assert "\n" not in shown.value
         else:
             assert shown == passage(shown.label, value)
 
@@ -81,6 +83,7 @@ def test_what_is_too_long_to_be_read_is_refused_and_never_cut(lines: list[CardLi
 
 def test_a_line_holds_nothing_that_cannot_be_seen() -> None:
     assert line(Label.TITLE, "a\u202eb\n c\U000e0041").value == "ab c"
+    assert line(Label.POOL, "\u200b\u2066").value == "?"
     assert passage(Label.EXPLANATION, "a\u202eb\nc\U000e0041").value == "ab\nc"
 
 

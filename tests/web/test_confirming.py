@@ -130,6 +130,10 @@ async def test_who_may_not_ask_may_not_confirm(shown: Shown) -> None:
     house, reply = shown
     body = {"conversation_id": reply["conversation_id"]}
     path = f"/assist/writes/{card_of(reply)['id']}"
+    for word in ("confirm", "cancel"):  # the door comes before the address
+        assert (await house.service.post(f"/assist/writes/none/{word}", json=body)).status_code == 401
+    assert (await house.service.get("/assist/conversations/none")).status_code == 401
+    assert (await house.service.delete("/assist/conversations/none")).status_code == 401
     for kind, status in (("impersonation", 403), ("student_view", 403), ("api_token", 403), ("seb", 401)):
         for word in ("confirm", "cancel"):
             headers = await house.bearer(TEACHER, kind=kind)

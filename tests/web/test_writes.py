@@ -159,6 +159,7 @@ REFUSALS: dict[str, tuple[tuple[Any, ...], str]] = {
         "do not fit",
     ),
     "an empty title": ((calls(new_category(" \u200b ")),), "do not fit"),
+    "a title of blanks": ((calls(new_category("\u2800\u00a0\u2800")),), "do not fit"),
     "a title of two hundred and one": ((calls(new_category("x" * 201)),), "do not fit"),
     "a value of a hundred thousand characters": (
         (SEARCHED, calls(("create_question", {**QUESTION_CALL[1], "explanation": "x" * 100_000}))),

@@ -19,6 +19,10 @@ VALUE_CHARACTERS = 4_000
 """Of one line; a value that is longer is refused (invariant W2)."""
 
 
+UNTITLED = "?"
+"""Stands for a title in which nothing can be seen: an empty line would be overlooked."""
+
+
 class Label(StrEnum):
     """The closed keys of a card's lines, worded by the front end; a question's texts have those of its type beside."""
 
@@ -46,7 +50,7 @@ class Unfit(Exception):
 
 def line(label: str, text: str) -> CardLine:
     """One line; titles that people wrote come on one line, without characters that cannot be seen."""
-    return CardLine(label=label, value=" ".join(visible(text).split()))
+    return CardLine(label=label, value=" ".join(visible(text).split()) or UNTITLED)
 
 
 def passage(label: str, text: str) -> CardLine:
@@ -68,7 +72,8 @@ def config_lines(config: Mapping[str, Any], type_: QuestionType) -> Iterator[Car
         if steps in labels:
             yield passage(labels[steps], value)
         else:
-            yield passage(Label.SETTING, f"{pointer(steps[1:])}: {json.dumps(value, ensure_ascii=False)}")
+            place = json.dumps(pointer(steps[1:]), ensure_ascii=False)[1:-1]  # a key may hold line ends
+            yield passage(Label.SETTING, f"{place}: {json.dumps(value, ensure_ascii=False)}")
 
 
 def _leaves(value: Any, steps: Steps) -> Iterator[tuple[Steps, Any]]:

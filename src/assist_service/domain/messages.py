@@ -1,7 +1,7 @@
 """What goes to a model and what comes back, in no provider's dialect, and when a history is well formed."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -164,6 +164,15 @@ class ProviderFault(Exception):
         return self.reason
 
 
+def _faults_of_calls(ids: Sequence[str], seen: Collection[str]) -> Iterator[str]:
+    if not ids:
+        yield "a turn without calls"
+    if not all(ids):
+        yield "a call without an id"
+    if len(set(ids)) != len(ids) or not set(ids).isdisjoint(seen):
+        yield "a call id twice"
+
+
 def faults_of(messages: Sequence[Message]) -> list[str]:
     """What is wrong with a history before it is sent; empty when it is well formed.
 
@@ -188,12 +197,7 @@ def faults_of(messages: Sequence[Message]) -> list[str]:
                     faults.append(f"message {position}: empty text")
             case AssistantTurn():
                 open_calls = tuple(call.id for call in message.calls)
-                if not open_calls:
-                    faults.append(f"message {position}: a turn without calls")
-                if not all(open_calls):
-                    faults.append(f"message {position}: a call without an id")
-                if len(set(open_calls)) != len(open_calls) or seen & set(open_calls):
-                    faults.append(f"message {position}: a call id twice")
+                faults += (f"message {position}: {fault}" for fault in _faults_of_calls(open_calls, seen))
                 seen |= set(open_calls)
             case ToolResults():
                 if tuple(result.call_id for result in message.results) != open_calls or not open_calls:

@@ -1,6 +1,7 @@
 """Prepares the five writes a person may confirm: checked, read back as the person, frozen, and not done (row A16)."""
 
 import math
+import unicodedata
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Annotated, Any
 from uuid import UUID
@@ -38,7 +39,7 @@ DRAFT = "draft"
 
 def _line(text: str) -> str:
     cleaned = " ".join(visible(text).split())
-    if not cleaned:
+    if not any(unicodedata.category(letter)[0] in "LNPS" and letter != "\u2800" for letter in cleaned):
         raise ValueError("is empty")
     return cleaned
 

@@ -25,7 +25,7 @@ async def list_own(person: PersonDep, service: ServiceDep, page: PageDep) -> Con
 
 @router.get("/conversations/{conversation_id}", responses=_READ_PROBLEMS, operation_id="readConversation")
 async def read(
-    conversation_id: ConversationId, person: PersonDep, service: ServiceDep, page: PageDep
+    person: PersonDep, conversation_id: ConversationId, service: ServiceDep, page: PageDep
 ) -> TranscriptPage:
     """Reads a conversation, the oldest exchange first."""
     return await service.conversations.read(person, conversation_id, cursor=page.cursor, limit=page.limit)
@@ -37,7 +37,7 @@ async def read(
     responses=_DELETE_PROBLEMS,
     operation_id="deleteConversation",
 )
-async def delete(conversation_id: ConversationId, person: PersonDep, service: ServiceDep) -> None:
+async def delete(person: PersonDep, conversation_id: ConversationId, service: ServiceDep) -> None:
     """Deletes the person's own conversation with all its exchanges."""
     await service.conversations.delete(person, conversation_id)
 

@@ -39,12 +39,12 @@ WriteId = Annotated[uuid.UUID, Depends(_write_id)]
 
 @router.post(
     "/{write_id}/confirm",
-    responses=problems(*_AT_A_CARD, Code.EXAM_IN_PROGRESS, Code.WRITE_FAILED, Code.LMS_UNAVAILABLE, Code.WRITE_UNKNOWN),
+    responses=problems(*_AT_A_CARD, Code.EXAM_IN_PROGRESS, Code.WRITE_FAILED, Code.WRITE_UNKNOWN),
     openapi_extra=json_request(OfConversation),
     operation_id="confirmWrite",
 )
 async def confirm(
-    request: Request, write_id: WriteId, person: PersonDep, service: ServiceDep, session: SessionToken
+    request: Request, person: PersonDep, write_id: WriteId, service: ServiceDep, session: SessionToken
 ) -> Confirmed:
     """Makes exactly the change that the card showed, once, and says where it is to be seen."""
     body = await read_body(request, OfConversation)
@@ -58,7 +58,7 @@ async def confirm(
     openapi_extra=json_request(OfConversation),
     operation_id="cancelWrite",
 )
-async def cancel(request: Request, write_id: WriteId, person: PersonDep, service: ServiceDep) -> None:
+async def cancel(request: Request, person: PersonDep, write_id: WriteId, service: ServiceDep) -> None:
     """Forgets the change."""
     body = await read_body(request, OfConversation)
     await service.writes.cancel(person, body.conversation_id, write_id)

@@ -71,8 +71,9 @@ UPDATE pending_writes SET state = 'unknown', lease = NULL, lease_until = NULL WH
 """  # noqa: S608 the condition is a constant
 
 _CANCEL = """
-UPDATE pending_writes SET state = 'cancelled', key_id = NULL, sealed = NULL
-WHERE id = $1 AND owner = $2 AND conversation_id = $3 AND state = 'pending' AND expires_at > $4
+UPDATE pending_writes SET state = 'cancelled', key_id = NULL, sealed = NULL, lease = NULL, lease_until = NULL
+WHERE id = $1 AND owner = $2 AND conversation_id = $3 AND sent_at IS NULL AND expires_at > $4
+  AND (state = 'pending' OR (state = 'confirming' AND lease_until <= $4))
 RETURNING id
 """
 
