@@ -170,7 +170,8 @@ def _check_statement(reply: Reply) -> None:
     if edits or writes:
         assert PREPARED[language].format(what=", ".join([*edits, *writes])) in answer
     said = OF_LOOK_UPS.split(answer)[0]
-    if not actions and not reply["writes"] and reply["kind"] not in ENDED and claims_an_act(said):
+    is_said = edits or writes or any(each["type"] == "confirm_command" for each in actions)
+    if not is_said and reply["kind"] != "refusal" and claims_an_act(said):
         assert NOTHING_CHANGED[language] in answer
 
 

@@ -253,3 +253,33 @@ def test_a_claim_to_have_acted_stands_beside_the_truth(language: Language) -> No
     prepares = Acts(writes=[prepared()])
     told = checked(Answered("I have deleted the pool."), language=language, acts=prepares).markdown
     assert told.endswith(sentence_of(prepares, language))
+
+
+BESIDE = {
+    "a screen": (Acts(screen=SCREEN), True),
+    "a command that runs": (Acts(commands=[command("run_command")]), True),
+    "a command on a button": (Acts(commands=[command("offer_command")]), True),
+    "a command on a card": (Acts(commands=[command("confirm_command")]), False),
+    "an edit": (Acts(edit=EDITED), False),
+    "a write": (Acts(writes=[prepared()]), False),
+    "a write beside a screen": (Acts(screen=SCREEN, writes=[prepared()]), False),
+}
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize(("acts", "is_added"), BESIDE.values(), ids=BESIDE)
+def test_a_claim_beside_what_is_really_done_is_corrected_once(acts: Acts, is_added: bool, language: Language) -> None:
+    text = "I have deleted the pool and published all questions."
+    told = checked(Answered(text), citations="shown", language=language, acts=acts).markdown
+    own = f"{sentence_of(acts, language)} {NOTHING_CHANGED[language]}" if is_added else sentence_of(acts, language)
+    assert told == f"{text}\n\n{own}"
+    plain = checked(Answered("Here it is."), citations="shown", language=language, acts=acts).markdown
+    assert NOTHING_CHANGED[language] not in plain
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("acts", [None, Acts(screen=SCREEN), Acts(writes=[prepared()])])
+def test_a_claim_in_a_question_back_is_corrected_whatever_was_noted(acts: Acts | None, language: Language) -> None:
+    claim = "I have deleted the pool. Shall I go on?"
+    told = checked(AskedBack(claim), language=language, acts=acts)
+    assert told.markdown == f"{claim}\n\n{NOTHING_CHANGED[language]}"

@@ -12,7 +12,7 @@ from assist_service.domain.looked_up import NOTHING, LookedUp, Miss
 from assist_service.domain.loop import Answered, AskedBack, Declined
 from assist_service.domain.policy import Citations, Policy, Texts, Wording
 from assist_service.domain.screens import Language
-from assist_service.domain.statement import NOTHING_CHANGED, sentence_of
+from assist_service.domain.statement import NOTHING_CHANGED, says_unchanged, sentence_of
 
 ANSWER_CHARACTERS = 20_000
 """The longest answer that is shown, in characters; what comes after is cut, with a mark that says so."""
@@ -87,8 +87,8 @@ def _answer(said: Checked, policy: Policy, language: Language, missing: str) -> 
 def _with_the_truth(words: str, acts: Acts, missing: str, language: Language) -> str:
     """The model's words, and under them the service's: what was done, or that nothing was, and what is missing."""
     done = sentence_of(acts, language)
-    if not done and claims_an_act(words):
-        done = NOTHING_CHANGED[language]
+    if claims_an_act(words) and not says_unchanged(acts):  # a screen that opens makes no other claim true
+        done = f"{done} {NOTHING_CHANGED[language]}".strip()
     return "\n\n".join(part for part in (words, done, missing) if part)
 
 

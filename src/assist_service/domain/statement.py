@@ -98,6 +98,11 @@ def sentence_of(acts: Acts, language: Language) -> str:
     return " ".join(said)
 
 
+def says_unchanged(acts: Acts) -> bool:
+    """Whether `sentence_of` says already that nothing has changed yet."""
+    return acts.propose or any(command.type == "confirm_command" for command in acts.commands)
+
+
 def statement_of(acts: Acts, language: Language) -> Statement:
     """`opened`: what the browser opens or runs by itself. `prepared`: what waits for the person's word."""
     waiting = [c.label for c in acts.commands if c.type != "run_command"]
