@@ -13,6 +13,7 @@ from assist_service.domain.context import EditorDraft
 from assist_service.domain.editing import DraftAtHand
 from assist_service.domain.question_types import QuestionType
 from assist_service.domain.school import Page, Question, Ref
+from assist_service.domain.unprepared import Unprepared
 from assist_service.ports import LmsFault, LmsFaultKind
 from assist_service.services.draft_desk import draft_at_hand
 from assist_service.tools.editing import (
@@ -72,7 +73,7 @@ async def test_a_refusal_is_told_and_notes_nothing(here: Desk, arguments: dict[s
 
 async def test_a_schema_that_cannot_be_checked_by_takes_no_proposal() -> None:
     odd = TYPES["mcq"].model_copy(update={"config_schema": {"$ref": "https://elsewhere.example/"}})
-    assert await call(at(at_hand(TWO, of=odd))) == Said(UNCHECKED, is_error=True)
+    assert await call(at(at_hand(TWO, of=odd))) == Said(UNCHECKED, is_error=True, unprepared=Unprepared.UNCHECKED)
 
 
 async def test_faults_of_the_draft_elsewhere_are_its_own() -> None:
@@ -85,10 +86,13 @@ async def test_faults_of_the_draft_elsewhere_are_its_own() -> None:
 async def test_one_edit_is_proposed_in_an_answer_one_after_the_other_and_side_by_side() -> None:
     here = at(at_hand(TWO))
     assert await call(here) == Said(SHOWN)
-    assert await call(here, {"additions": ["four"]}) == Said(ONE_EACH, is_error=True)
+    assert await call(here, {"additions": ["four"]}) == Said(ONE_EACH, is_error=True, unprepared=Unprepared.LIMIT)
     here = at(at_hand(TWO))
     both = await asyncio.gather(*(call(here, {"additions": [text]}) for text in ("a", "b")))
-    assert sorted(both, key=lambda said: said.is_error) == [Said(SHOWN), Said(ONE_EACH, is_error=True)]
+    assert sorted(both, key=lambda said: said.is_error) == [
+        Said(SHOWN),
+        Said(ONE_EACH, is_error=True, unprepared=Unprepared.LIMIT),
+    ]
     assert here.acts.edit is not None
     assert len(here.acts.edit.changes) == 1
 

@@ -12,7 +12,7 @@ from assist_service.domain.looked_up import NOTHING, LookedUp, Miss
 from assist_service.domain.loop import Answered, AskedBack, Declined
 from assist_service.domain.policy import Citations, Policy, Texts, Wording
 from assist_service.domain.screens import Language
-from assist_service.domain.statement import NOTHING_CHANGED, says_unchanged, sentence_of
+from assist_service.domain.statement import NOTHING_CHANGED, says_unchanged, sentence_of, unprepared_of
 
 ANSWER_CHARACTERS = 20_000
 """The longest answer that is shown, in characters; what comes after is cut, with a mark that says so."""
@@ -46,10 +46,13 @@ def check_answer(
 
     What a data tool found, an empty list too, makes the answer one about live data, which need cite nothing. What one
     did not find, the service says in its own words under every answer and every question back: the model may have
-    passed over it. So it does of what the answer opens and prepares, and that nothing was changed where the words could
-    be taken for an act.
+    passed over it. So it does of what the answer opens and prepares, of what was not prepared and why, and that nothing
+    was changed where the words could be taken for an act.
     """
-    missing = _missing(looked_up, policy.texts, language)
+    acts = acts or Acts()
+    kept = acts if isinstance(outcome, Answered) else Acts()
+    unprepared = unprepared_of(acts, language, is_any_prepared=kept.propose)
+    missing = " ".join(part for part in (_missing(looked_up, policy.texts, language), unprepared) if part)
     match outcome:
         case Declined():
             return Checked(Kind.REFUSAL, policy.texts.decline[language], ())
@@ -57,11 +60,11 @@ def check_answer(
             question = clean(text, _no_citation)
             if not question.strip():
                 return Checked(Kind.REFUSAL, missing or policy.texts.not_found[language], ())
-            return Checked(Kind.QUESTION, _with_the_truth(question, Acts(), missing, language), ())
+            return Checked(Kind.QUESTION, _with_the_truth(question, kept, missing, language), ())
         case Answered(text):
             markdown = clean(text, numbering.cite)
             citations = tuple(each for each in numbering.citations if f"[{each.marker}]" in markdown)
-            said = Checked(_kind(looked_up, acts or Acts(), citations), markdown, citations, acts or Acts())
+            said = Checked(_kind(looked_up, acts, citations), markdown, citations, acts)
             return _answer(said, policy, language, missing)
 
 

@@ -13,10 +13,13 @@ from assist_service.domain.draft_texts import Steps, pointer, spots
 from assist_service.domain.question_types import QuestionType
 from assist_service.domain.reply import CardLine
 from assist_service.domain.text import visible
+from assist_service.domain.unprepared import Unprepared
 
 CARD_LINES = 80
 VALUE_CHARACTERS = 4_000
 """Of one line; a value that is longer is refused (invariant W2)."""
+
+TOO_LONG = "Not prepared: it is too long for a card. Make it shorter, or several smaller ones."
 
 
 UNTITLED = "?"
@@ -43,9 +46,10 @@ class Label(StrEnum):
 
 @dataclass(frozen=True)
 class Unfit(Exception):
-    """Why nothing can be prepared, in a sentence for the model."""
+    """Why nothing can be prepared: in a sentence for the model, and as what the person is told."""
 
     reason: str
+    unprepared: Unprepared = Unprepared.UNFIT
 
 
 def line(label: str, text: str) -> CardLine:
@@ -61,7 +65,7 @@ def passage(label: str, text: str) -> CardLine:
 def card(lines: Sequence[CardLine]) -> tuple[CardLine, ...]:
     """The lines, all of them. Raises Unfit for more than a person can be asked to read."""
     if len(lines) > CARD_LINES or any(len(each.value) > VALUE_CHARACTERS for each in lines):
-        raise Unfit("Not prepared: it is too long for a card. Make it shorter, or several smaller ones.")
+        raise Unfit(TOO_LONG, Unprepared.TOO_LONG)
     return tuple(lines)
 
 

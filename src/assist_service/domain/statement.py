@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from assist_service.domain.acts import Acts
 from assist_service.domain.reply import OpenScreen, ScreenCommand, Statement
 from assist_service.domain.screens import Language
+from assist_service.domain.unprepared import Unprepared
 from assist_service.domain.writes import WriteTool
 
 Words = Mapping[Language, str]
@@ -85,6 +86,68 @@ NOTHING_CHANGED: Words = {
     FR: "Rien n'a été modifié sur la plateforme.",
     FIL: "Walang binago sa platform.",
 }
+
+NOT_PREPARED: Mapping[bool, Words] = {
+    False: {EN: "Nothing was prepared", FR: "Rien n'a été préparé", FIL: "Walang inihanda"},
+    True: {EN: "Not everything was prepared", FR: "Tout n'a pas été préparé", FIL: "Hindi lahat ay naihanda"},
+}
+"""How a reason begins, by whether anything else was prepared."""
+
+UNPREPARED: Mapping[Unprepared, Words] = {
+    Unprepared.UNPUBLISHED: {
+        EN: "only published questions go into a template. Publish it in the editor first, then ask again.",
+        FR: "seules des questions publiées vont dans un modèle. Publie-la d'abord dans l'éditeur, puis redemande.",
+        FIL: "mga naka-publish na tanong lang ang mailalagay sa template. I-publish muna ito sa editor, saka ulitin.",
+    },
+    Unprepared.SEARCH_FIRST: {
+        EN: "similar questions have to be looked for before a new one is prepared. Ask again.",
+        FR: "il faut chercher des questions semblables avant d'en préparer une nouvelle. Redemande.",
+        FIL: "kailangan munang maghanap ng mga katulad na tanong bago maghanda ng bago. Humiling muli.",
+    },
+    Unprepared.TOO_LONG: {
+        EN: "it is too long to be read on one card. Ask for less at once.",
+        FR: "c'est trop long pour être lu sur une seule carte. Demande moins à la fois.",
+        FIL: "masyado itong mahaba para mabasa sa isang card. Mas kaunti ang hilingin nang sabay.",
+    },
+    Unprepared.NO_SEAT: {
+        EN: "you have no seat on the course it belongs to, or something it needs does not exist.",
+        FR: "tu n'as pas accès au cours concerné, ou une chose nécessaire n'existe pas.",
+        FIL: "wala kang access sa kursong iyon, o may kailangan itong wala roon.",
+    },
+    Unprepared.UNFIT: {
+        EN: "what I wrote for it does not fit there. Ask again, more exactly.",
+        FR: "ce que j'ai écrit pour cela ne convient pas. Redemande, plus précisément.",
+        FIL: "hindi akma ang isinulat ko para rito. Humiling muli, nang mas tiyak.",
+    },
+    Unprepared.UNCHECKED: {
+        EN: "it cannot be checked whether the platform takes it.",
+        FR: "on ne peut pas vérifier si la plateforme l'accepte.",
+        FIL: "hindi masuri kung tatanggapin ito ng platform.",
+    },
+    Unprepared.LIMIT: {
+        EN: "one answer prepares only so much. Ask again for the rest.",
+        FR: "une réponse ne prépare pas plus que cela. Redemande pour le reste.",
+        FIL: "hanggang dito lang ang maihahanda ng isang sagot. Humiling muli para sa iba.",
+    },
+    Unprepared.SILENT: {
+        EN: "the platform does not answer just now, or not in a way that I can use.",
+        FR: "la plateforme ne répond pas en ce moment, ou pas d'une façon que je peux utiliser.",
+        FIL: "hindi sumasagot ang platform ngayon, o hindi magamit ang sagot nito.",
+    },
+    Unprepared.REFUSED: {
+        EN: "the platform refused a request for it, or there was too much to read.",
+        FR: "la plateforme a refusé une demande pour cela, ou il y avait trop à lire.",
+        FIL: "tinanggihan ng platform ang isang hiling para rito, o masyadong marami ang babasahin.",
+    },
+}
+"""Why, after how it begins."""
+
+
+def unprepared_of(acts: Acts, language: Language, *, is_any_prepared: bool) -> str:
+    """What was to be prepared and was not, a sentence for each reason; empty where nothing was refused."""
+    begins = NOT_PREPARED[is_any_prepared][language]
+    reasons = {reason for of_tool in acts.unprepared.values() for reason in of_tool}
+    return " ".join(f"{begins}: {UNPREPARED[reason][language]}" for reason in Unprepared if reason in reasons)
 
 
 def sentence_of(acts: Acts, language: Language) -> str:

@@ -2,12 +2,12 @@
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pydantic import BaseModel, ValidationError
 
-from assist_service.domain.acts import Prepared, note_write
+from assist_service.domain.acts import Prepared, note_unprepared, note_write
 from assist_service.domain.conversation import masked
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.looked_up import LookUp, LookUps, Miss
@@ -22,6 +22,7 @@ from assist_service.domain.records import CUT as RECORDS_CUT
 from assist_service.domain.records import Found, meet, shown
 from assist_service.domain.reply import Sent
 from assist_service.domain.text import visible
+from assist_service.domain.unprepared import Unprepared
 from assist_service.ports import LmsFault
 from assist_service.tools.guide import ReadGuideArguments
 from assist_service.tools.tool import RESULT_CHARACTERS, Desk, Effect, Family, Said, Tool
@@ -159,10 +160,22 @@ class Bench:
         ]
         undone = [LookUp(each.name, self._meant(each), Miss.UNDONE) for each in surplus if self._is_look_up(each)]
         self.look_ups.note([*ran, *undone])
+        note_unprepared(self.desk.acts, self._unprepared(brought, surplus))
+
+    def _unprepared(self, brought: Sequence[_Brought], surplus: Sequence[ToolCall]) -> Iterator[tuple[str, Unprepared]]:
+        """The tools of a step that were to prepare something and did not, and why."""
+        for each in brought:
+            if self._prepares(each.call) and isinstance(each.what, Said) and each.what.is_error:
+                yield each.call.name, each.what.unprepared or Unprepared.UNFIT
+        yield from ((each.name, Unprepared.LIMIT) for each in surplus if self._prepares(each))
 
     def _is_look_up(self, call: ToolCall) -> bool:
         tool = self.toolbox.tools.get(call.name)
         return tool is not None and tool.family is Family.DATA
+
+    def _prepares(self, call: ToolCall) -> bool:
+        tool = self.toolbox.tools.get(call.name)
+        return tool is not None and tool.effect is Effect.PREPARE
 
     def _miss(self, brought: _Brought) -> Miss | None:
         if isinstance(brought.what, Said):

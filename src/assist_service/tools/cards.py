@@ -13,6 +13,7 @@ from assist_service.domain.cards import Label, Unfit, card, config_lines, line, 
 from assist_service.domain.question_types import QuestionType
 from assist_service.domain.reply import CardLine
 from assist_service.domain.school import PUBLISHED
+from assist_service.domain.unprepared import Unprepared
 from assist_service.domain.writes import WriteRequest, WriteTool
 from assist_service.ports import SchoolReads
 from assist_service.tools.looking_up import every
@@ -23,6 +24,8 @@ UNPUBLISHED = (
     "Not prepared: only published questions go into a template. Say that the question has to be published in the "
     "editor first, and to ask again then."
 )
+
+TOO_MANY = "Not prepared: too many people would gain access to name them all. Say so."
 
 
 async def card_of(request: WriteRequest, reads: SchoolReads) -> tuple[CardLine, ...]:
@@ -81,7 +84,7 @@ async def _published(body: Body, reads: SchoolReads) -> Sequence[CardLine]:
     """The questions by their titles. Raises Unfit where one is not published."""
     questions = await asyncio.gather(*(reads.question(UUID(each)) for each in body["questions"]))
     if any(question.status != PUBLISHED for question in questions):
-        raise Unfit(UNPUBLISHED)
+        raise Unfit(UNPUBLISHED, Unprepared.UNPUBLISHED)
     return [line(Label.QUESTION, f"{question.title} ({question.pool.title})") for question in questions]
 
 
@@ -94,7 +97,7 @@ async def _link(course: UUID | None, body: Body, reads: SchoolReads) -> Sequence
         every(lambda cursor: reads.course_staff(course, cursor=cursor)),
     )
     if is_cut:
-        raise Unfit("Not prepared: too many people would gain access to name them all. Say so.")
+        raise Unfit(TOO_MANY, Unprepared.TOO_LONG)
     # The LMS may list them in another order each time; who is on the list is what counts.
     people = sorted(f"{person.name} ({person.role})" for person in staff)
     gaining = [line(Label.GAINS_ACCESS, person) for person in people]

@@ -19,6 +19,7 @@ from assist_service.domain.messages import ToolSpec
 from assist_service.domain.policy import Disclosure
 from assist_service.domain.records import Found, Known
 from assist_service.domain.screens import Language, Screen
+from assist_service.domain.unprepared import Unprepared
 from assist_service.ports import ConfigSchemas, SchoolReads, SectionIndex
 
 OPEN_ONLY = frozenset({Disclosure.OPEN})
@@ -84,6 +85,8 @@ class Said:
     is_error: bool = False
     miss: Miss | None = None
     """Why a look-up brought nothing: the person is told, whatever the model makes of it."""
+    unprepared: Unprepared | None = None
+    """Why a tool that prepares did not, where it is not that the call did not fit: the person is told likewise."""
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from assist_service.domain.cards import Unfit
 from assist_service.domain.records import ItemKind
 from assist_service.domain.screens import EntityKind
 from assist_service.domain.text import visible
+from assist_service.domain.unprepared import Unprepared
 from assist_service.domain.writes import WriteRequest, WriteTool
 from assist_service.ports import LmsFault, LmsFaultKind, SchemaUnfit
 from assist_service.tools.cards import card_of, type_of
@@ -31,6 +32,15 @@ SEARCH_FIRST = (
 )
 
 UNCHECKED = "Not prepared: the platform does not say what such a question looks like. Say so."
+
+UNREACHED: Mapping[LmsFaultKind, Unprepared] = {
+    LmsFaultKind.NOT_FOUND: Unprepared.NO_SEAT,
+    LmsFaultKind.REFUSED: Unprepared.REFUSED,
+    LmsFaultKind.UNAVAILABLE: Unprepared.SILENT,
+    LmsFaultKind.MALFORMED: Unprepared.SILENT,
+    LmsFaultKind.TOO_LARGE: Unprepared.REFUSED,
+}
+"""What the person is told where a card could not be made; a session that ended ends the question instead."""
 
 TOLD_FAULTS = 5
 
@@ -177,17 +187,21 @@ async def _nothing_more(_: Any, __: Desk) -> None:
 async def _checked_question(arguments: NewQuestion, desk: Desk) -> None:
     """Raises Unfit where nobody looked for one like it, or where the config is not one of its type."""
     if "find_similar_questions" not in desk.searched:
-        raise Unfit(SEARCH_FIRST)
+        raise Unfit(SEARCH_FIRST, Unprepared.SEARCH_FIRST)
     type_ = await type_of(arguments.type, desk.reads.for_tool(WriteTool.CREATE_QUESTION))
     try:
         if desk.schemas is None or not type_.config_schema:
-            raise Unfit(UNCHECKED)
+            raise Unfit(UNCHECKED, Unprepared.UNCHECKED)
         (faults,) = await desk.schemas.faults(type_.config_schema, [arguments.config])
     except SchemaUnfit:
-        raise Unfit(UNCHECKED) from None
+        raise Unfit(UNCHECKED, Unprepared.UNCHECKED) from None
     if faults:
         told = "; ".join(f"config{fault.pointer}: {fault.words}" for fault in faults[:TOLD_FAULTS])
         raise Unfit(f"Not prepared, the config does not fit its type: {told}")
+
+
+def _refused(reason: str, unprepared: Unprepared) -> Said:
+    return Said(reason, is_error=True, unprepared=unprepared)
 
 
 def _preparing(tool: WriteTool, check: Check) -> Callable[[Arguments, Desk], Awaitable[Said | Prepared]]:
@@ -195,17 +209,17 @@ def _preparing(tool: WriteTool, check: Check) -> Callable[[Arguments, Desk], Awa
 
     async def run(arguments: Arguments, desk: Desk) -> Said | Prepared:
         if not all(desk.known.holds(kind, wanted) for kind, wanted in arguments.ids()):
-            return Said(NO_SEAT, is_error=True)
+            return _refused(NO_SEAT, Unprepared.NO_SEAT)
         try:
             await check(arguments, desk)
             request = arguments.request()
             return Prepared(request, await card_of(request, desk.reads.for_tool(tool)))
         except Unfit as unfit:
-            return Said(unfit.reason, is_error=True)
+            return _refused(unfit.reason, unfit.unprepared)
         except LmsFault as fault:
             if fault.kind is LmsFaultKind.SESSION_ENDED:
                 raise
-            return Said(FAULTS[fault.kind], is_error=True)
+            return _refused(FAULTS[fault.kind], UNREACHED[fault.kind])
 
     return run
 
