@@ -86,7 +86,8 @@ async def test_faults_of_the_draft_elsewhere_are_its_own() -> None:
 async def test_one_edit_is_proposed_in_an_answer_one_after_the_other_and_side_by_side() -> None:
     here = at(at_hand(TWO))
     assert await call(here) == Said(SHOWN)
-    assert await call(here, {"additions": ["four"]}) == Said(ONE_EACH, is_error=True, unprepared=Unprepared.LIMIT)
+    second = Said(ONE_EACH, is_error=True, unprepared=Unprepared.LIMIT)
+    assert await call(here, {"additions": ["four"]}) == second
     here = at(at_hand(TWO))
     both = await asyncio.gather(*(call(here, {"additions": [text]}) for text in ("a", "b")))
     assert sorted(both, key=lambda said: said.is_error) == [

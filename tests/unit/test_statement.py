@@ -7,7 +7,6 @@ from uuid import UUID
 import pytest
 
 from assist_service.domain.acts import Acts, Prepared, note_write
-from assist_service.domain.claims import claims_an_act
 from assist_service.domain.reply import EditQuestion, OpenScreen, ScreenCommand
 from assist_service.domain.screens import Language
 from assist_service.domain.statement import (
@@ -82,43 +81,6 @@ def test_the_sentence_holds_no_word_that_a_front_end_or_a_model_wrote(language: 
     assert "elsewhere" not in sentence_of(acts, language)
     assert "**x**" not in sentence_of(acts, language)
     assert WRITES[WriteTool.CREATE_CATEGORY][language] in sentence_of(acts, language)
-
-
-CLAIMS = (
-    "I have created the category.",
-    "I've just added five choices.",
-    "The pool was renamed.",
-    "Your question is now published.",
-    "Done! It is there.",
-    "J’ai créé la catégorie.",
-    "La catégorie a été ajoutée.",
-    "Je viens de publier la question.",
-    "C'est fait.",
-    "Ginawa ko na ang kategorya.",
-    "Idinagdag ko ang tanong.",
-    "Na-publish na ang pagsusulit.",
-)
-
-EXPLANATIONS = (
-    "Open the pool and press New question. [1]",
-    "A pool holds questions.",
-    "Une banque contient des questions.",
-    "Ang pool ay koleksyon ng mga tanong.",
-    "I am a stub, not a model. Your courses: Programmation en C",
-    "Questions are added with the button Add. A draft is saved when you leave the page.",
-    "Write a note in the margin; a public pool is shared with your school.",
-    "Les questions sont ajoutées avec le bouton Ajouter.",
-)
-
-
-@pytest.mark.parametrize("text", [*CLAIMS, *(claim.upper() for claim in CLAIMS)])
-def test_words_that_could_be_taken_for_an_act_are_known(text: str) -> None:
-    assert claims_an_act(text)
-
-
-@pytest.mark.parametrize("text", EXPLANATIONS)
-def test_an_explanation_is_none(text: str) -> None:
-    assert not claims_an_act(text)
 
 
 def test_at_most_three_writes_are_noted_and_none_twice() -> None:

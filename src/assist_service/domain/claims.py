@@ -4,50 +4,136 @@ A model that says it has done what it cannot do is not believed, and not correct
 says beside it what is true. So this finds too much rather than too little; what a manual says in general, it leaves be.
 """
 
+import html
 import re
+import unicodedata
 
 from assist_service.domain.folding import folded
 
 _ENGLISH = (
-    "created added deleted changed updated published unpublished opened linked removed moved saved set renamed sent "
-    "submitted graded released prepared made edited fixed copied closed started stopped assigned enrolled enabled "
-    "disabled confirmed scheduled ran run rewrote rewritten replaced applied granted revoked cancelled canceled shared "
-    "uploaded imported reset archived corrected done"
+    "created added deleted changed updated published unpublished opened linked unlinked removed moved saved set "
+    "renamed sent submitted graded released prepared made edited fixed copied closed started stopped assigned enrolled "
+    "enabled disabled confirmed scheduled ran run rewrote rewritten replaced applied granted revoked cancelled canceled shared "
+    "uploaded imported reset archived corrected modified duplicated attached inserted cleared erased wiped restored "
+    "completed finished executed performed generated built put done"
 )
 _FRENCH = (
-    "cree ajoute supprime modifie publie ouvert lie retire deplace enregistre renomme envoye note prepare fait corrige "
-    "copie ferme demarre assigne inscrit active desactive confirme planifie lance remplace reecrit applique annule "
-    "partage efface change mis"
+    "créé ajouté supprimé modifié publié ouvert lié retiré déplacé enregistré renommé envoyé noté préparé fait corrigé "
+    "copié fermé démarré assigné inscrit activé désactivé confirmé planifié lancé remplacé réécrit appliqué annulé "
+    "partagé effacé changé mis dupliqué inséré importé archivé rétabli réinitialisé généré exécuté effectué rédigé "
+    "terminé"
 )
 _FILIPINO = (
-    "ginawa nagawa gumawa nilikha nalikha lumikha idinagdag naidagdag dinagdagan nagdagdag binura nabura nagbura "
-    "binago nabago nagbago in-update inupdate na-update nai-publish na-publish inilathala binuksan nabuksan "
-    "isinara kinansela inilipat sinave na-save nai-save ipinadala inihanda naihanda inalis tinanggal natanggal "
-    "pinalitan iniugnay naiugnay kinopya sinimulan inilagay itinakda"
+    "ginawa nagawa gumawa nilikha nalikha lumikha idinagdag naidagdag dinagdag dinagdagan nagdagdag nadagdag binura "
+    "nabura nagbura binago nabago nagbago inilathala nailathala binuksan nabuksan isinara kinansela inilipat nailipat "
+    "ipinadala naipadala inihanda naihanda inalis tinanggal natanggal naalis pinalitan napalitan iniugnay naiugnay "
+    "kinopya nakopya sinimulan inilagay nailagay itinakda tinapos natapos ginawan kinumpirma inayos naayos nagpalit "
+    "ibinahagi"
 )
-"""Words of what is over, without accents. A French one may take the endings of gender and number."""
+"""Words of what is over. A French one may take the endings of gender and number."""
+
+_BORROWED = (
+    "create delete publish update save add edit remove rename link unlink move open close copy share send submit "
+    "upload import enable disable archive replace change fix set run prepare cancel confirm assign enroll grade "
+    "release reset generate restore duplicate"
+)
+"""English verbs that Filipino takes its own beginnings to, or puts its -in- into."""
 
 
 def _any(words: str) -> str:
     return f"(?:{'|'.join(words.split())})"
 
 
-_EN, _FR, _FIL = _any(_ENGLISH), f"{_any(_FRENCH)}e?s?", _any(_FILIPINO)
+_INFIXED = " ".join(f"{verb[0]}in{verb[1:]}" for verb in _BORROWED.split() if verb[0] not in "aeiou")
+
+_EN = _any(_ENGLISH)
+_FR = f"{_any(folded(_FRENCH))}e?s?"
+_FR_ACCENTED = f"{_any(' '.join(word for word in _FRENCH.split() if not word.isascii()))}e?s?"
+_FIL = (
+    rf"(?:{_any(_FILIPINO)}|(?:na|nai|nag|naka|di|pina|ipina)-?{_any(_BORROWED)}|(?:in|ini|ni|i-?ni)-{_any(_BORROWED)}"
+    rf"|{_any(_INFIXED)}|d[iy]nelete|crineate|kinreate)"
+)
+
+_START = r"(?:^|[.!?:;\n]\W{0,8})"
+"""Where a sentence begins, or what stands behind a colon."""
+
+_MIND = "(?:now|just|already|also|then|all|both|successfully|finally|since|gone|went|ahead|and|safely|fully|indeed)"
+_DEJA = "(?:maintenant|desormais|deja|bien|donc|aussi|tous|toutes|tout|a present|enfin)"
+
+_GENERAL_EN = (
+    r"(?![^.!?\n]*\b(?:when|whenever|if|once|until|unless|automatically|every|each time|only|after|before|while|as soon"
+    r"|button|menu|by (?:the|a|an|your|whoever|default))\b)"
+)
+_GENERAL_FR = (
+    r"(?![^.!?\n]*\b(?:quand|lorsque|lorsqu|si|des qu\w*|automatiquement|chaque|apres|avant|jusqu|une fois|seulement"
+    r"|pendant|tant qu\w*|bouton|menu|par (?:le|la|les|un|une|l|ton|defaut))\b)"
+)
+"""A sentence with one of these says what happens in general."""
+
+_OF_EN = r"(?:the|your|this|that|these|those|it|they|everything|all|both|my|our|his|her|their|each)"
+_OF_FR = (
+    r"(?:l|le|la|les|ta|ton|tes|votre|vos|sa|son|ses|ce|cet|cette|ces|c|ca|tout|toutes|elle|elles|il|ils|leur|leurs)"
+)
+_NO_VERB = r"(?!(?:is|are|be|was|gets?|can|will|to|not|no|if|when|once|how|est|sont|sera|peut|pas|a|doit|you|i)\b)"
+_OBJECT = (
+    r"(?:the|a|an|your|it|them|this|that|these|those|all|both|everything|for|in|to|as|successfully|\d+|one|two|three|"
+    r"four|five|new)"
+)
 
 _PATTERNS = (
-    rf"\b(?:i|we)(?:'ve)?(?:\W+(?:have|just|already|now|also|then|successfully))*\W+{_EN}\b",
-    rf"\b(?:has|have|had|was|were)(?:\W+(?:been|now|just|already|also|successfully))*\W+{_EN}\b",
+    # I have gone ahead and created
+    rf"\b(?:i|we)(?:'ve|'d)?(?:\W+(?:have|had|{_MIND}))*\W+{_EN}\b",
+    r"\b(?:i|we)\W+(?:(?:have|just|also)\W+)*(?:did|took care|taken care|managed to|(?:was|were) able to)\b(?!\W+not\b)",
+    r"\b(?:i'm|i am|we're|we are)\W+(?:all\W+)?(?:done|finished)\b|\bconsider it\b",
+    # has been created
+    rf"\b(?:has|have|had|was|were|been|got)(?:\W+(?:been|{_MIND}))*\W+{_EN}\b",
     rf"\b(?:is|are|it's)\W+(?:now|already|successfully)\W+{_EN}\b",
-    rf"\b(?:j'ai|avons|on a)(?:\W+\w+){{0,2}}?\W+{_FR}\b",
-    rf"\b(?:ete|viens|vient)(?:\W+\w+){{0,2}}?\W+(?:{_FR}|{_any('creer ajouter supprimer modifier publier ouvrir')})\b",
-    rf"\b(?:est|sont)\W+(?:maintenant|desormais|deja|bien)\W+{_FR}\b",
+    rf"{_START}{_OF_EN}(?:'s|'re|\b(?:\W+\w+){{0,5}}?\W+(?:is|are))(?:\W+{_MIND})*\W+{_EN}\b{_GENERAL_EN}",
+    r"\b(?:is|are|it's)\W+(?:now\W+)?(?:gone|live|in place)\b|\bnow (?:exists?|there|live|in place)\b|\byou now have\b",
+    # Created the category. Category created.
+    rf"{_START}(?:(?:all|both|just|now|successfully|and)\W+)*(?!(?:set|put|run|reset)\b){_EN}\b(?=\W+{_OBJECT}\b)",
+    rf"{_START}(?:{_NO_VERB}\w+\W{{1,3}}){{0,4}}?(?!(?:set|put|run|reset|made)\b){_EN}(?:\W+(?:successfully|for you))?"
+    r"(?=\s*(?:[.!?;,\n)]|$))",
+    rf"\bsuccessfully\W+{_EN}\b|\b{_EN}\W+successfully\b",
+    # je te l'ai créé
+    r"(?:\b(?:j'|l'|m'|t'|y |en |les |vous |nous |lui |leur )ai|\bavons|\bon (?:l'|t'|les |vous )?a)"
+    rf"(?:\W+\w+){{0,3}}?\W+{_FR}\b",
+    rf"\b(?:ete|viens|vient|venons|viennent)(?:\W+\w+){{0,3}}?\W+"
+    rf"(?:{_FR}|{_any('creer ajouter supprimer modifier publier ouvrir enregistrer renommer lier envoyer faire')})\b",
+    # La catégorie est créée. C'est fait.
+    rf"\b(?:est|sont)\W+{_DEJA}\W+{_FR}\b|\bc'est(?:\W+{_DEJA})?\W+{_FR}\b",
+    rf"{_START}{_OF_FR}\b(?:\W+\w+){{0,5}}?\W+(?:est|sont)(?:\W+{_DEJA})*\W+{_FR}\b{_GENERAL_FR}",
+    r"\b(?:existe|(?:est|sont) en ligne|tu as)\W+(?:maintenant|desormais)\b|\bn'existent? plus\b",
     rf"\b{_FIL}\b",
-    r"(?:^|[.!?\n]\W*)(?:done|all set|finished|voila|termine)\b|\b(?:all done|c'est fait|ayos na|tapos na)\b",
+    r"\b(?:tapos|ayos|okay|ok)(?: ko)? na\b|\bwala na (?:ang|ito|iyon)\b|\bmayroon ka nang\b",
+    rf"{_START}(?:done|all set|finished|voila|termine)\b|\b(?:all done|c'est fait)\b",
 )
 
 _CLAIMS = re.compile("|".join(_PATTERNS))
 
+_CLAIMS_ACCENTED = re.compile(
+    rf"{_START}(?:(?:bien|et|tout)\W+)*{_FR_ACCENTED}\b"
+    rf"|{_START}(?!\w+[ei]r\b|\w+re\b)(?:{_NO_VERB}\w+\W{{1,3}}){{1,4}}?{_FR_ACCENTED}(?=\s*(?:[.!?;,\n)]|$))"
+)
+"""Créé la catégorie, catégorie créée: without its accent the word would be an order to the reader."""
+
+_ENDED_QUOTES = str.maketrans({"\u2019": "'", "\u02bc": "'", "\uff07": "'", "`": None, "*": None, "_": " ", "~": None})
+
+_LINK = re.compile(r"!?\[([^\[\]\n]{0,500})\]\([^()\n]{0,2000}\)")
+_MARKER = re.compile(r" ?\[\d+\]")
+_LINE_MARK = re.compile(r"^[ \t]*(?:(?:[-+>#|]|\d{1,3}[.)])[ \t]*)+", re.MULTILINE)
+
+
+def plain(text: str) -> str:
+    """The words of a Markdown text as they are read: no emphasis, code marks, links, list marks or citation numbers."""
+    text = _MARKER.sub("", _LINK.sub(r"\1", text))
+    text = re.sub(r"\\([^\w\s])", r"\1", html.unescape(text)).translate(_ENDED_QUOTES)
+    text = re.sub(r"\s*\n\s*", "\n", _LINE_MARK.sub("", text))
+    return re.sub(r"([^\w\s])\1+", r"\1", re.sub(r"[^\S\n]+", " ", text)).strip()
+
 
 def claims_an_act(text: str) -> bool:
     """Whether somebody could read there that something was done."""
-    return bool(_CLAIMS.search(folded(text).replace("\u2019", "'")))
+    words = plain(text)
+    accented = unicodedata.normalize("NFC", words).casefold()
+    return bool(_CLAIMS.search(folded(words)) or _CLAIMS_ACCENTED.search(accented))
