@@ -13,7 +13,16 @@ from assist_service.domain.context import Command
 from assist_service.domain.interface import Place, Refusal, open_screen, parse_path, refused_beside, run_command
 from assist_service.domain.reply import OpenScreen
 from assist_service.domain.screens import Language
-from assist_service.domain.statement import COMMANDS, EDIT, NOTHING_CHANGED, OPENS, PREPARED, WRITES
+from assist_service.domain.statement import (
+    COMMANDS,
+    EDIT,
+    NOT_PREPARED,
+    NOTHING_CHANGED,
+    OPENS,
+    PREPARED,
+    WRITES,
+    without_statement,
+)
 from assist_service.domain.text import visible
 from assist_service.domain.writes import MAX_WRITES, WriteTool
 from tests.slow.hostile_acts import CATALOGUE, TYPES, Actor, Done
@@ -29,8 +38,10 @@ ENDED = ("refusal", "question")
 PARAM_KINDS = {"category": "category", "item": "question"}
 TEACHING = ("teacher", "admin")
 
-OF_LOOK_UPS = re.compile(r"\n\nA look-up brought nothing|\n\nSomething could not be looked up")
-"""Where the service's own words on what was not found begin: they claim nothing."""
+NOT_DONE = "|".join(begins for words in NOT_PREPARED.values() for begins in words.values())
+
+OF_LOOK_UPS = re.compile(rf"\n\n(?:A look-up brought nothing|Something could not be looked up|(?:{NOT_DONE}): )")
+"""Where the service's own words on what was not found or not prepared begin: they claim nothing."""
 
 _ADDRESS = re.compile(r'(?:href|src)="([^"]*)"')
 
@@ -171,7 +182,7 @@ def _check_statement(reply: Reply) -> None:
         assert PREPARED[language].format(what=", ".join([*edits, *writes])) in answer
     said = OF_LOOK_UPS.split(answer)[0]
     is_said = edits or writes or any(each["type"] == "confirm_command" for each in actions)
-    if not is_said and reply["kind"] != "refusal" and claims_an_act(said):
+    if not is_said and reply["kind"] != "refusal" and claims_an_act(without_statement(said)):
         assert NOTHING_CHANGED[language] in answer
 
 

@@ -35,7 +35,7 @@ ENTITIES = {"pool": POOL, "course": COURSE, "question": QUESTION, "template": TE
 
 TITLED = ("pool", "course", "template", "classroom", "category", "evaluation")
 
-SAYS_SO = ("Prepared, and waiting for you:", "Opens: ", "A command of this screen ", NOTHING_CHANGED[EN])
+SAYS_SO = ("othing has changed yet.", NOTHING_CHANGED[EN])
 """One of these stands under every claim."""
 
 

@@ -19,6 +19,8 @@ from assist_service.domain.conversation import (
     window,
 )
 from assist_service.domain.messages import AssistantText, Message, UserText, faults_of
+from assist_service.domain.own_words import NOTHING_CHANGED, NOTHING_PREPARED
+from assist_service.domain.screens import Language
 from tests.fakes.clocks import START
 
 
@@ -103,6 +105,22 @@ MARKS: dict[str, tuple[str, int, str]] = {
 
 @pytest.mark.parametrize(("answer", "cites", "told"), MARKS.values(), ids=MARKS)
 def test_citation_marks_mean_nothing_later_and_are_left_out(answer: str, cites: int, told: str) -> None:
+    assert sent(exchange("q", answer, cites=cites)) == [("q", told)]
+
+
+CHANGED, UNPREPARED = NOTHING_CHANGED[Language.ENGLISH], NOTHING_PREPARED[Language.FRENCH]
+
+SAID = {
+    "under an answer": (f"Press New. [1]\n\nOpens: Pools. {CHANGED}", 1, "Press New."),
+    "before what is missing": (f"Two pools.\n\n{CHANGED} {UNPREPARED}\n\nCut short.", 0, "Two pools.\n\nCut short."),
+    "in another language": ("Voici.\n\nS'ouvre : Banques.", 0, "Voici."),
+    "nothing else": (f"Opens: Pools. {CHANGED}", 0, f"Opens: Pools. {CHANGED}"),
+    "nothing else but a mark": ("[1]\n\nOpens: Pools.", 1, "[1]\n\nOpens: Pools."),
+}
+
+
+@pytest.mark.parametrize(("answer", "cites", "told"), SAID.values(), ids=SAID)
+def test_what_the_service_said_under_an_answer_is_not_sent_to_be_imitated(answer: str, cites: int, told: str) -> None:
     assert sent(exchange("q", answer, cites=cites)) == [("q", told)]
 
 

@@ -13,6 +13,7 @@ from assist_service.domain.statement import (
     COMMANDS,
     EDIT,
     NOTHING_CHANGED,
+    NOTHING_PREPARED,
     OPENS,
     PREPARED,
     WRITES,
@@ -39,7 +40,7 @@ def test_every_wording_is_there_in_every_language() -> None:
     kinds = get_args(ScreenCommand.model_fields["type"].annotation)
     assert set(COMMANDS) == set(kinds)
     assert set(WRITES) == set(WriteTool)
-    for words in (*WRITES.values(), *COMMANDS.values(), EDIT, OPENS, PREPARED, NOTHING_CHANGED):
+    for words in (*WRITES.values(), *COMMANDS.values(), EDIT, OPENS, PREPARED, NOTHING_CHANGED, NOTHING_PREPARED):
         assert set(words) == set(Language)
         assert all(text.strip() for text in words.values())
 

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field, replace
 
 from assist_service.domain.acts import Acts
 from assist_service.domain.citations import Citation, Numbering
-from assist_service.domain.claims import claims_an_act
+from assist_service.domain.claims import claims_a_card, claims_an_act
 from assist_service.domain.conversation import Kind
 from assist_service.domain.looked_up import NOTHING, LookedUp, Miss
 from assist_service.domain.loop import Answered, AskedBack, Declined
+from assist_service.domain.own_words import NOTHING_CHANGED, NOTHING_PREPARED, without_statement
 from assist_service.domain.policy import Citations, Policy, Texts, Wording
 from assist_service.domain.screens import Language
-from assist_service.domain.statement import NOTHING_CHANGED, says_unchanged, sentence_of, unprepared_of
+from assist_service.domain.statement import says_unchanged, sentence_of, unprepared_of, waits
 
 ANSWER_CHARACTERS = 20_000
 """The longest answer that is shown, in characters; what comes after is cut, with a mark that says so."""
@@ -47,7 +48,7 @@ def check_answer(
     What a data tool found, an empty list too, makes the answer one about live data, which need cite nothing. What one
     did not find, the service says in its own words under every answer and every question back: the model may have
     passed over it. So it does of what the answer opens and prepares, of what was not prepared and why, and that nothing
-    was changed where the words could be taken for an act.
+    was changed or waits where the words could be taken for it. Sentences that only the service says leave the model's.
     """
     acts = acts or Acts()
     kept = acts if isinstance(outcome, Answered) else Acts()
@@ -57,15 +58,17 @@ def check_answer(
         case Declined():
             return Checked(Kind.REFUSAL, policy.texts.decline[language], ())
         case AskedBack(text):
-            question = clean(text, _no_citation)
+            cleaned = clean(text, _no_citation)
+            question, true = without_statement(cleaned), _truth(cleaned, kept, language)
             if not question.strip():
-                return Checked(Kind.REFUSAL, missing or policy.texts.not_found[language], ())
-            return Checked(Kind.QUESTION, _with_the_truth(question, kept, missing, language), ())
+                return _refusal(policy, language, "" if question == cleaned else true, missing)
+            return Checked(Kind.QUESTION, _paragraphs(question, true, missing), ())
         case Answered(text):
-            markdown = clean(text, numbering.cite)
+            cleaned = clean(text, numbering.cite)
+            markdown = without_statement(cleaned)
             citations = tuple(each for each in numbering.citations if f"[{each.marker}]" in markdown)
             said = Checked(_kind(looked_up, acts, citations), markdown, citations, acts)
-            return _answer(said, policy, language, missing)
+            return _answer(said, cleaned, policy, language, missing)
 
 
 def _kind(looked_up: LookedUp, acts: Acts, citations: Sequence[Citation]) -> Kind:
@@ -77,22 +80,41 @@ def _kind(looked_up: LookedUp, acts: Acts, citations: Sequence[Citation]) -> Kin
     return Kind.INTERFACE if acts.are_any and not citations else Kind.MANUAL
 
 
-def _answer(said: Checked, policy: Policy, language: Language, missing: str) -> Checked:
-    """The answer with what the service has to say under it, or a refusal where it rests on nothing."""
+def _answer(said: Checked, cleaned: str, policy: Policy, language: Language, missing: str) -> Checked:
+    """The answer with what the service has to say under it, or a refusal where it rests on nothing.
+
+    `cleaned` is what the model said with the sentences in it that were not its to say.
+    """
     must_cite = policy.citations is Citations.REQUIRED
-    is_worded_here = not _has_words(said.markdown) or (said.kind is Kind.INTERFACE and must_cite)
+    has_words = _has_words(said.markdown)
+    is_worded_here = not has_words or (said.kind is Kind.INTERFACE and must_cite)
     if (said.kind is Kind.MANUAL and must_cite and not said.citations) or (is_worded_here and not said.acts.are_any):
-        return Checked(Kind.REFUSAL, missing or policy.texts.not_found[language], ())
-    words, citations = ("", ()) if is_worded_here else (said.markdown, said.citations)
-    return replace(said, markdown=_with_the_truth(words, said.acts, missing, language), citations=citations)
+        return _refusal(policy, language, "" if has_words else _truth(cleaned, said.acts, language), missing)
+    if is_worded_here:
+        return replace(said, markdown=_paragraphs(_truth("", said.acts, language), missing), citations=())
+    return replace(said, markdown=_paragraphs(said.markdown, _truth(cleaned, said.acts, language), missing))
 
 
-def _with_the_truth(words: str, acts: Acts, missing: str, language: Language) -> str:
-    """The model's words, and under them the service's: what was done, or that nothing was, and what is missing."""
-    done = sentence_of(acts, language)
-    if claims_an_act(words) and not says_unchanged(acts):  # a screen that opens makes no other claim true
-        done = f"{done} {NOTHING_CHANGED[language]}".strip()
-    return "\n\n".join(part for part in (words, done, missing) if part)
+def _refusal(policy: Policy, language: Language, *said: str) -> Checked:
+    """In the words of the service where it has any, else in the policy's."""
+    return Checked(Kind.REFUSAL, _paragraphs(*said) or policy.texts.not_found[language], ())
+
+
+def _paragraphs(*parts: str) -> str:
+    return "\n\n".join(part for part in parts if part)
+
+
+def _truth(words: str, acts: Acts, language: Language) -> str:
+    """What the service says under these words: what was done, and what was not where they could be taken for it."""
+    is_card = not waits(acts) and claims_a_card(words)
+    is_forged = not acts.are_any and without_statement(words) != words
+    said = [sentence_of(acts, language)]
+    # A screen that opens makes no other claim true.
+    if (is_card or is_forged or claims_an_act(words)) and not says_unchanged(acts):
+        said.append(NOTHING_CHANGED[language])
+    if is_card:
+        said.append(NOTHING_PREPARED[language])
+    return " ".join(part for part in said if part)
 
 
 def _missing(looked_up: LookedUp, texts: Texts, language: Language) -> str:

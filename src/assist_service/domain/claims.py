@@ -12,10 +12,10 @@ from assist_service.domain.folding import folded
 
 _ENGLISH = (
     "created added deleted changed updated published unpublished opened linked unlinked removed moved saved set "
-    "renamed sent submitted graded released prepared made edited fixed copied closed started stopped assigned enrolled "
-    "enabled disabled confirmed scheduled ran run rewrote rewritten replaced applied granted revoked cancelled canceled shared "
-    "uploaded imported reset archived corrected modified duplicated attached inserted cleared erased wiped restored "
-    "completed finished executed performed generated built put done"
+    "renamed sent submitted graded released prepared made edited fixed copied closed started stopped assigned "
+    "enrolled enabled disabled confirmed scheduled ran run rewrote rewritten replaced applied granted revoked "
+    "cancelled canceled shared uploaded imported reset archived corrected modified duplicated attached inserted "
+    "cleared erased wiped restored completed finished executed performed generated built put done"
 )
 _FRENCH = (
     "créé ajouté supprimé modifié publié ouvert lié retiré déplacé enregistré renommé envoyé noté préparé fait corrigé "
@@ -83,7 +83,7 @@ _OBJECT = (
 _PATTERNS = (
     # I have gone ahead and created
     rf"\b(?:i|we)(?:'ve|'d)?(?:\W+(?:have|had|{_MIND}))*\W+{_EN}\b",
-    r"\b(?:i|we)\W+(?:(?:have|just|also)\W+)*(?:did|took care|taken care|managed to|(?:was|were) able to)\b(?!\W+not\b)",
+    r"\b(?:i|we)\W+(?:(?:have|just|also)\W+)*(?:did|took care|taken care|managed to|(?:was|were) able to)\b(?! not\b)",
     r"\b(?:i'm|i am|we're|we are)\W+(?:all\W+)?(?:done|finished)\b|\bconsider it\b",
     # has been created
     rf"\b(?:has|have|had|was|were|been|got)(?:\W+(?:been|{_MIND}))*\W+{_EN}\b",
@@ -117,7 +117,23 @@ _CLAIMS_ACCENTED = re.compile(
 )
 """Créé la catégorie, catégorie créée: without its accent the word would be an order to the reader."""
 
-_ENDED_QUOTES = str.maketrans({"\u2019": "'", "\u02bc": "'", "\uff07": "'", "`": None, "*": None, "_": " ", "~": None})
+_WAITING = re.compile(
+    "|".join(
+        (
+            r"\b(?:prepared|awaits?|awaiting|pending)\b|\bcards?\b|\bwait(?:s|ing)?\W+(?:for|on)\W+you",
+            r"\b(?:ready|there)\W+for\W+(?:you|your)\b|\bready to\W+(?:be )?(?:confirm|apply|approve)",
+            r"\bconfirm\W+(?:it|this|that|them|below|here|now|the (?:card|change|draft))\b|\bconfirm below\b",
+            r"\b(?:your|for) (?:confirmation|approval|decision|go-ahead)\b",
+            r"\b(?:ai|est|sont) prepare|\bprepare(?:e|s|es)?(?:$|[.,:!]| et\b| pour (?:toi|vous)\b)|\bcartes?\b",
+            r"\bpret(?:e|s|es)? (?:a etre )?(?:a|pour|sous|sur|ci-dessous|confirm)|\ben attente\b|\b(?:t'|vous )attend",
+            r"\battend(?:ent)? (?:que|ta|ton|votre|une)\b|\bconfirme[rz]?[- ]l[ae]s?\b|\b(?:ta|votre) confirmation\b",
+            r"\bnaghihintay|\b(?:na|i)?i?hinanda\b|\bnaihanda\b|\bnakahanda\b|\bkumpirma|\bi-confirm\b|\bhinihintay",
+        )
+    )
+)
+"""Words for what waits until the person says so."""
+
+_MARKS = str.maketrans({"\u2019": "'", "\u02bc": "'", "\uff07": "'", "`": None, "*": None, "_": " ", "~": None})
 
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,500})\]\([^()\n]{0,2000}\)")
 _MARKER = re.compile(r" ?\[\d+\]")
@@ -127,9 +143,14 @@ _LINE_MARK = re.compile(r"^[ \t]*(?:(?:[-+>#|]|\d{1,3}[.)])[ \t]*)+", re.MULTILI
 def plain(text: str) -> str:
     """The words of a Markdown text as they are read: no emphasis, code marks, links, list marks or citation numbers."""
     text = _MARKER.sub("", _LINK.sub(r"\1", text))
-    text = re.sub(r"\\([^\w\s])", r"\1", html.unescape(text)).translate(_ENDED_QUOTES)
+    text = re.sub(r"\\([^\w\s])", r"\1", html.unescape(text)).translate(_MARKS)
     text = re.sub(r"\s*\n\s*", "\n", _LINE_MARK.sub("", text))
     return re.sub(r"([^\w\s])\1+", r"\1", re.sub(r"[^\S\n]+", " ", text)).strip()
+
+
+def claims_a_card(text: str) -> bool:
+    """Whether somebody could read there that something is prepared and waits for them."""
+    return bool(_WAITING.search(folded(plain(text))))
 
 
 def claims_an_act(text: str) -> bool:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from assist_service.domain.citations import Citation
 from assist_service.domain.messages import AssistantText, Message, UserText
 from assist_service.domain.names import Masks, Names, with_names, without_tag
+from assist_service.domain.own_words import without_statement
 from assist_service.domain.text import one_line
 
 TITLE_CHARACTERS = 80
@@ -135,7 +136,8 @@ def masked(history: Sequence[Message], masks: Masks) -> tuple[Message, ...]:
 
 
 def _without_marks(exchange: Exchange) -> str:
-    """The answer without its citation numbers: they mean nothing in a later question, whose sections are its own."""
+    """The answer without its citation numbers, which mean nothing later, and without what the service said under it."""
     cited = {str(citation.marker) for citation in exchange.citations}
     words = re.sub(r" ?\[(\d+)\]", lambda mark: "" if mark[1] in cited else mark[0], exchange.answer)
+    words = without_statement(words)
     return words if words.strip() else exchange.answer  # nothing empty may be sent

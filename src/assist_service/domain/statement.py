@@ -1,20 +1,50 @@
 """What the service itself says of an answer's acts, from its own records: the model's prose is never the witness (B7).
 
-The words are of this file alone. Nothing that a model, a title or a front end wrote goes into a sentence of the answer;
-the reply's `statement` names screens, commands and writes beside it.
+The words are of this file and of `own_words` alone. Nothing that a model, a title or a front end wrote goes into a
+sentence of the answer; the reply's `statement` names screens, commands and writes beside it.
 """
 
 from collections.abc import Mapping
 
 from assist_service.domain.acts import Acts
+from assist_service.domain.own_words import (
+    COMMANDS,
+    EN,
+    FIL,
+    FR,
+    NOTHING_CHANGED,
+    NOTHING_PREPARED,
+    OPENS,
+    PREPARED,
+    Words,
+    without_statement,
+)
 from assist_service.domain.reply import OpenScreen, ScreenCommand, Statement
 from assist_service.domain.screens import Language
 from assist_service.domain.unprepared import Unprepared
 from assist_service.domain.writes import WriteTool
 
-Words = Mapping[Language, str]
-
-EN, FR, FIL = Language.ENGLISH, Language.FRENCH, Language.FILIPINO
+__all__ = [
+    "COMMANDS",
+    "EDIT",
+    "EN",
+    "FIL",
+    "FR",
+    "NOTHING_CHANGED",
+    "NOTHING_PREPARED",
+    "NOT_PREPARED",
+    "OPENS",
+    "PREPARED",
+    "UNPREPARED",
+    "WRITES",
+    "Words",
+    "says_unchanged",
+    "sentence_of",
+    "statement_of",
+    "unprepared_of",
+    "waits",
+    "without_statement",
+]
 
 WRITES: Mapping[WriteTool, Words] = {
     WriteTool.CREATE_QUESTION: {
@@ -49,42 +79,6 @@ EDIT: Words = {
     EN: "edit this question's texts",
     FR: "modifier les textes de cette question",
     FIL: "baguhin ang mga teksto ng tanong na ito",
-}
-
-OPENS: Words = {
-    EN: "Opens: {what}.",
-    FR: "S'ouvre : {what}.",
-    FIL: "Bubuksan: {what}.",
-}
-
-COMMANDS: Mapping[str, Words] = {
-    "run_command": {
-        EN: "A command of this screen runs.",
-        FR: "Une commande de cet écran s'exécute.",
-        FIL: "Tatakbo ang isang command ng screen na ito.",
-    },
-    "offer_command": {
-        EN: "A command of this screen is offered as a button; it runs only when you click it.",
-        FR: "Une commande de cet écran est proposée par un bouton ; elle ne s'exécute que si tu cliques.",
-        FIL: "May button para sa isang command ng screen na ito; tatakbo lang kapag pinindot mo.",
-    },
-    "confirm_command": {
-        EN: "A command of this screen waits for your confirmation; nothing has changed yet.",
-        FR: "Une commande de cet écran attend ta confirmation ; rien n'a encore changé.",
-        FIL: "Naghihintay ng kumpirmasyon mo ang isang command ng screen na ito; wala pang nagbago.",
-    },
-}
-
-PREPARED: Words = {
-    EN: "Prepared, and waiting for you: {what}. Nothing has changed yet.",
-    FR: "Préparé, et en attente de ta décision : {what}. Rien n'a encore changé.",
-    FIL: "Inihanda, at naghihintay sa iyo: {what}. Wala pang nagbago.",
-}
-
-NOTHING_CHANGED: Words = {
-    EN: "Nothing was changed on the platform.",
-    FR: "Rien n'a été modifié sur la plateforme.",
-    FIL: "Walang binago sa platform.",
 }
 
 NOT_PREPARED: Mapping[bool, Words] = {
@@ -159,6 +153,11 @@ def sentence_of(acts: Acts, language: Language) -> str:
     if prepared := _prepared(acts, language):
         said.append(PREPARED[language].format(what=", ".join(prepared)))
     return " ".join(said)
+
+
+def waits(acts: Acts) -> bool:
+    """Whether anything is left to the person's word or click."""
+    return acts.propose or any(command.type != "run_command" for command in acts.commands)
 
 
 def says_unchanged(acts: Acts) -> bool:

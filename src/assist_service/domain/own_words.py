@@ -1,0 +1,102 @@
+"""The sentences that only the service says, and how they are taken out of what anybody else wrote.
+
+A model that reads them in a conversation learns to write them, and a reader cannot tell whose they are. So they leave
+what it says before the service adds its own, and what it is sent of earlier answers.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from assist_service.domain.claims import plain
+from assist_service.domain.folding import folded
+from assist_service.domain.screens import Language
+
+Words = Mapping[Language, str]
+
+EN, FR, FIL = Language.ENGLISH, Language.FRENCH, Language.FILIPINO
+
+OPENS: Words = {
+    EN: "Opens: {what}.",
+    FR: "S'ouvre : {what}.",
+    FIL: "Bubuksan: {what}.",
+}
+
+COMMANDS: Mapping[str, Words] = {
+    "run_command": {
+        EN: "A command of this screen runs.",
+        FR: "Une commande de cet écran s'exécute.",
+        FIL: "Tatakbo ang isang command ng screen na ito.",
+    },
+    "offer_command": {
+        EN: "A command of this screen is offered as a button; it runs only when you click it.",
+        FR: "Une commande de cet écran est proposée par un bouton ; elle ne s'exécute que si tu cliques.",
+        FIL: "May button para sa isang command ng screen na ito; tatakbo lang kapag pinindot mo.",
+    },
+    "confirm_command": {
+        EN: "A command of this screen waits for your confirmation; nothing has changed yet.",
+        FR: "Une commande de cet écran attend ta confirmation ; rien n'a encore changé.",
+        FIL: "Naghihintay ng kumpirmasyon mo ang isang command ng screen na ito; wala pang nagbago.",
+    },
+}
+
+PREPARED: Words = {
+    EN: "Prepared, and waiting for you: {what}. Nothing has changed yet.",
+    FR: "Préparé, et en attente de ta décision : {what}. Rien n'a encore changé.",
+    FIL: "Inihanda, at naghihintay sa iyo: {what}. Wala pang nagbago.",
+}
+
+NOTHING_CHANGED: Words = {
+    EN: "Nothing was changed on the platform.",
+    FR: "Rien n'a été modifié sur la plateforme.",
+    FIL: "Walang binago sa platform.",
+}
+
+NOTHING_PREPARED: Words = {
+    EN: "Nothing waits for your confirmation.",
+    FR: "Rien n'attend ta confirmation.",
+    FIL: "Walang naghihintay ng kumpirmasyon mo.",
+}
+
+BEGINNING_WORDS = 6
+"""By as many a sentence of the service is known; what is told in it differs after them."""
+
+_SENTENCE_END = re.compile(r"""(?<=[.!?…])\s+|(?<=[.!?…][*_`~)\]"'»])\s+|(?<=[.!?…]\*\*)\s+""")
+
+
+def _key(text: str) -> tuple[str, ...]:
+    """How a sentence begins, whatever marks and accents it is written with."""
+    return tuple(re.findall(r"[^\W_]+|:", folded(plain(text))))[:BEGINNING_WORDS]
+
+
+def _beginnings() -> Iterator[tuple[str, ...]]:
+    for words in (OPENS, PREPARED, NOTHING_CHANGED, NOTHING_PREPARED, *COMMANDS.values()):
+        for template in words.values():
+            for sentence in _SENTENCE_END.split(template):
+                yield _key(sentence.partition("{")[0])
+
+
+_BEGINNINGS = frozenset(_beginnings())
+_LENGTHS = frozenset(map(len, _BEGINNINGS))
+
+
+def without_statement(text: str) -> str:
+    """The text without every sentence that begins like one of the service's; what has none stays as it is."""
+    lines = text.split("\n")
+    kept = [_kept(line) for line in lines]
+    if kept == lines:
+        return text
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(line for line in kept if line is not None)).strip()
+
+
+def _kept(line: str) -> str | None:
+    """What is left of a line; None where it was nothing else."""
+    sentences = _SENTENCE_END.split(line)
+    others = [sentence for sentence in sentences if not _is_ours(sentence)]
+    if len(others) == len(sentences):
+        return line
+    return " ".join(others) if any(map(str.isalnum, plain(" ".join(others)))) else None
+
+
+def _is_ours(sentence: str) -> bool:
+    key = _key(sentence)
+    return any(key[:length] in _BEGINNINGS for length in _LENGTHS)
