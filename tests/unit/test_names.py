@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from assist_service.adapters.markdown.markup import Markup
 from assist_service.domain.names import NOBODY, Masks, Names, replaced, shown, with_names
+from assist_service.domain.strict_json import RepeatedKey
 
 TAG = "bcdfghjk"
 ANA, ANA_TOO, LI = (uuid.uuid5(uuid.NAMESPACE_OID, name) for name in ("ana", "ana too", "li"))
@@ -42,7 +43,18 @@ def test_a_number_is_read_whole() -> None:
 def test_a_placeholder_that_nobody_has_names_nobody(number: str) -> None:
     made = masks()
     made.mask(ANA, "Ana Lima")
-    assert made.unmasked(f"Person-{TAG}-{number}!") == f"{NOBODY}!"
+    nobody = f"Person-{TAG}-{number}!"
+    assert with_names(nobody, made.names) == f"{NOBODY}!"
+    assert made.unmasked(nobody) == nobody
+    assert made.is_left_in({"config": [{"text": nobody}]}), "so what would be written with it is refused"
+
+
+def test_names_go_back_into_the_keys_of_an_argument_too() -> None:
+    made = masks()
+    first, second = made.mask(ANA, "Ana Lima"), made.mask(ANA_TOO, "Ana Lima")
+    assert made.unmasked_json({"rows": [{f"For {first}": second}, 1]}) == {"rows": [{"For Ana Lima": "Ana Lima"}, 1]}
+    with pytest.raises(RepeatedKey):
+        made.unmasked_json({first: 1, second: 2})
 
 
 @pytest.mark.parametrize("forged", [f"Person-{TAG}-1", f"PERSON-{TAG.upper()}-1", f"x{TAG}y", TAG])

@@ -96,12 +96,17 @@ UNFIT: dict[str, tuple[str, dict[str, Any] | None, str]] = {
         {"page": "x", "section": "x" * (NAME_CHARACTERS + 1)},
         "section: string_too_long",
     ),
-    "a person": ("read_guide", {"page": "x", "person": "anne"}, "person: extra_forbidden"),
-    "an audience": ("read_guide", {"page": "x", "audiences": ["administrator:full"]}, "audiences: extra_forbidden"),
-    "words for decline": ("decline", {"text": "No!"}, "text: extra_forbidden"),
-    "a number that is none": ("ask_back", {"text": float("nan")}, "text: "),
-    "a lone surrogate": ("ask_back", {"text": "\ud800"}, "arguments: json_invalid"),
-    "nested out of reason": ("read_guide", {"page": nested(250)}, "arguments: json_invalid"),
+    "a person": ("read_guide", {"page": "x", "person": "anne"}, "(another): extra_forbidden"),
+    "an audience": ("read_guide", {"page": "x", "audiences": ["administrator:full"]}, "(another): extra_forbidden"),
+    "words for decline": ("decline", {"text": "No!"}, "(another): extra_forbidden"),
+    "a number that is none": ("ask_back", {"text": float("nan")}, "arguments: holds a number that is none"),
+    "a lone surrogate": ("ask_back", {"text": "\ud800"}, "arguments: holds a lone surrogate"),
+    "nested too deep": ("read_guide", {"page": nested(32)}, "arguments: is nested too deeply"),
+    "nested out of reason": ("read_guide", {"page": nested(900)}, "arguments: is nested too deeply"),
+    "no end of a number": ("create_question", {"config": {"answer": float("inf")}}, "holds a number that is none"),
+    "a number too long to write": ("create_question", {"config": {"answer": 10**5_000}}, "arguments: are no JSON"),
+    "what no JSON has": ("create_question", {"config": {"answer": b"2"}}, "arguments: are no JSON"),
+    "two keys for one": ("create_question", {"config": {"a": 1, "a\u200b": 2}}, "arguments: two keys are the same"),
 }
 
 
@@ -308,5 +313,5 @@ def test_the_tools_are_offered_in_one_order_however_the_policy_names_them(seed: 
 
 async def test_a_step_without_an_ending_has_none() -> None:
     assert await bench().run([ToolCall("a", "decline", {"x": 1})]) == Ran(
-        (ToolResult("a", "Not run, the arguments do not fit: x: extra_forbidden", is_error=True),)
+        (ToolResult("a", "Not run, the arguments do not fit: (another): extra_forbidden", is_error=True),)
     )

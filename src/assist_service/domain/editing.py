@@ -1,7 +1,8 @@
 """Proposals for the draft in the question editor: texts change, and nothing else (row A15).
 
 The draft is copied and texts are put into the copy, at places that the type declares and the draft has. So what is no
-text cannot change; what else may not happen to a text is refused, in a sentence for the model.
+text cannot change; what else may not happen to a text is refused, in a sentence for the model. No refusal quotes what
+was given: it may hold a name that the model has as a placeholder only.
 """
 
 import copy
@@ -47,8 +48,8 @@ EDIT_CHARACTERS = 20_000
 EXPLANATION = "/explanation"
 """The one text that may be emptied: a question is whole without it."""
 
-QUOTED = 80
-"""Characters of a path or a text that a refusal repeats."""
+LISTED_CHARACTERS = 2_000
+"""Of the paths that a refusal lists: as far as they fit."""
 
 UNKEPT = "does not keep every [[…]], {{…}} and asset: of the old one, as it is and as often, and no other."
 PLACED = "holds [[…]], {{…}} or asset:, which is not for you to place."
@@ -141,7 +142,7 @@ class _Editing:
     def rewrite(self, path: str, text: str) -> str | None:
         spot = self.spots.get(path)
         if spot is None:
-            return f"There is no text of this question at {one_line(path, QUOTED)}. Take a path from the list of texts."
+            return f"There is no text of this question at one of these paths. Those there are: {self._listed()}."
         if path in self.rewritten:
             return f"{path} stands twice among the rewrites."
         if is_blank(spot.text) and _is_of_row(spot.steps, self.type.append):
@@ -187,6 +188,9 @@ class _Editing:
             return NotProposed("The question would become too long.")
         return Proposed(tuple(self.changes), config, explanation, tuple(self.touched))
 
+    def _listed(self) -> str:
+        return one_line(", ".join(self.spots), LISTED_CHARACTERS) or "none"
+
     def _fill(self, rows: list[Any], place: int, text: str, append: Append) -> None:
         """Puts a text into an empty row, or into a new one behind the last."""
         steps: Steps = (*steps_of(append.path), place)
@@ -212,8 +216,8 @@ def _fault_of(text: str) -> str | None:
 def _reason_against(texts: Sequence[str], there: AbstractSet[str]) -> str | None:
     """Why these texts are not to be added to a list in which those are."""
     taken = set(there)
-    for text in texts:
-        named = f"The addition “{one_line(text, QUOTED)}”"
+    for position, text in enumerate(texts, start=1):
+        named = f"Addition {position}"
         if fault := _fault_of(text):
             return f"{named} {fault}."
         if tokens_of(text):

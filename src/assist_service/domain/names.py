@@ -12,7 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
+from assist_service.domain.folding import folded
 from assist_service.domain.roll import Place, Roll, Word, words_of
+from assist_service.domain.strict_json import each_text
 from assist_service.domain.text import visible
 
 TAG_CHARACTERS = "bcdfghjkmnpqrstvwxz"
@@ -156,6 +158,10 @@ class Masks:
         """Text from elsewhere, in which nothing can be taken for a placeholder."""
         return without_tag(text, self.tag)
 
+    def kept_from(self, text: str) -> str:
+        """Text from elsewhere as the model may read it: nothing in it is a placeholder but those of whom it names."""
+        return self.hidden(self.unforgeable(visible(text)))
+
     def hidden(self, text: str) -> str:
         """The text with the placeholder of everyone it names whole, however it is written, the longest names first.
 
@@ -205,38 +211,52 @@ class Masks:
         return words
 
     def unmasked(self, text: str) -> str:
-        """The text with the names as the LMS has them: for what goes to the LMS, never for what is shown."""
-        return replaced(text, self.names, lambda name: name)
+        """The text with the names as the LMS has them: for what goes to the LMS, never for what is shown.
+
+        What is nobody's placeholder, or a broken one, stays: `is_left_in` finds it.
+        """
+        return _put_back(text, self.names, lambda name: name)
 
     def unmasked_json(self, value: Any) -> Any:
-        """The same in every text of a JSON value, keys aside."""
+        """The same in every text of a JSON value, keys too. Raises RepeatedKey where two keys become one."""
+        return each_text(value, self.unmasked)
+
+    def is_left_in(self, value: Any) -> bool:
+        """Whether a text or a key of a JSON value holds the tag, whatever stands between its letters."""
         match value:
             case str():
-                return self.unmasked(value)
+                return self.tag in "".join(filter(str.isalpha, folded(value)))
             case list():
-                return [self.unmasked_json(inner) for inner in value]
+                return any(map(self.is_left_in, value))
             case dict():
-                return {key: self.unmasked_json(inner) for key, inner in value.items()}
+                return any(self.is_left_in(each) for pair in value.items() for each in pair)
             case _:
-                return value
+                return False
 
 
 def replaced(text: str, names: Names, put: Callable[[str], str]) -> str:
     """The text with each placeholder of these names as `put` writes the name; one that nobody has as NOBODY."""
+    # A tag that is seen could be written by whoever saw it.
+    left = rf"{_placeholder(names.tag)}|(?:Person\W{{0,4}})?{re.escape(names.tag)}"
+    return re.sub(left, NOBODY, _put_back(text, names, put), flags=re.IGNORECASE)
+
+
+def _placeholder(tag: str) -> str:
+    return rf"(?<![^\W_])(Person)\s*{_DASH}\s*{re.escape(tag)}\s*{_DASH}\s*([0-9]+)(?![0-9])"
+
+
+def _put_back(text: str, names: Names, put: Callable[[str], str]) -> str:
+    """The text with the names; what is nobody's placeholder stays."""
 
     def name_of(found: re.Match[str]) -> str:
         number = int(found[2]) if len(found[2]) < 7 else 0
         if not 0 < number <= len(names.people):
-            return NOBODY
+            return found[0]
         name = names.people[number - 1].name
         case = _CASES.get(found[1])
         return case(put(name)) if case is not None and _is_one_word(name) else put(name)
 
-    tag = re.escape(names.tag)
-    placeholder = rf"(?<![^\W_])(Person)\s*{_DASH}\s*{tag}\s*{_DASH}\s*([0-9]+)(?![0-9])"
-    named = re.sub(placeholder, name_of, text, flags=re.IGNORECASE)
-    # A tag that is seen could be written by whoever saw it.
-    return re.sub(rf"(?:Person\W{{0,4}})?{tag}", NOBODY, named, flags=re.IGNORECASE)
+    return re.sub(_placeholder(names.tag), name_of, text, flags=re.IGNORECASE)
 
 
 def before_cut(text: str) -> str:

@@ -5,6 +5,7 @@ The one rule for JSON from outside: bodies of callers, replies of providers, and
 
 import json
 import math
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from assist_service.domain.text import visible
@@ -66,14 +67,19 @@ def _foreign_text(text: str) -> str | None:
 
 
 def cleaned(value: Any) -> Any:
-    """The value with every text and key in it visible. Raises RepeatedKey where two keys become one.
+    """The value with every text and key in it visible. Raises RepeatedKey where two keys become one."""
+    return each_text(value, visible)
+
+
+def each_text(value: Any, made: Callable[[str], str]) -> Any:
+    """The value with what is made of every text and key in it. Raises RepeatedKey where two keys become one.
 
     For values that `foreign` has let pass: it goes as deep as they do.
     """
     if isinstance(value, str):
-        return visible(value)
+        return made(value)
     if isinstance(value, list):
-        return [cleaned(item) for item in value]
+        return [each_text(item, made) for item in value]
     if isinstance(value, dict):
-        return _once_keyed([(visible(key), cleaned(item)) for key, item in value.items()])
+        return _once_keyed([(made(key), each_text(item, made)) for key, item in value.items()])
     return value

@@ -1,11 +1,10 @@
 """Offers a person's tools and runs the calls of a reply: each checked again, all of a step at once."""
 
 import asyncio
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from assist_service.domain.acts import Prepared, note_unprepared, note_write
 from assist_service.domain.conversation import masked
@@ -24,6 +23,7 @@ from assist_service.domain.reply import Sent
 from assist_service.domain.text import visible
 from assist_service.domain.unprepared import Unprepared
 from assist_service.ports import LmsFault
+from assist_service.services.understanding import Misfit, understood
 from assist_service.tools.guide import ReadGuideArguments
 from assist_service.tools.tool import RESULT_CHARACTERS, Desk, Effect, Family, Said, Tool
 
@@ -115,7 +115,7 @@ class Bench:
         if ending is not None:  # what was found beside it nobody has read: it makes up for nothing
             self._note([each for each in brought if isinstance(each.what, Said)], surplus)
             return Ran((), ending)
-        if not any(isinstance(each.what, Found) for each in brought):
+        if not self.masks.known and not any(isinstance(each.what, Found) for each in brought):
             return self._ran(brought, surplus)
         return await asyncio.to_thread(self._ran, brought, surplus)  # a large school's names take a while to find
 
@@ -184,16 +184,9 @@ class Bench:
 
     def _meant(self, call: ToolCall) -> str | None:
         try:
-            return self._understood(call).model_dump_json()
-        except ValidationError:
+            return understood(self.toolbox.tools[call.name], call.arguments, self.masks).model_dump_json()
+        except Misfit:
             return None
-
-    def _understood(self, call: ToolCall) -> BaseModel:
-        """The arguments of a call. Raises ValidationError where they do not fit."""
-        tool = self.toolbox.tools[call.name]
-        # What ends a question is said to the person, who gets the names with the answer.
-        given = call.arguments if tool.effect is Effect.END else self.masks.unmasked_json(call.arguments)
-        return tool.arguments.model_validate_json(json.dumps(given))
 
     def _result(self, brought: _Brought) -> ToolResult:
         """What the model reads, noted where it reads anything of a school or a manual."""
@@ -209,9 +202,9 @@ class Bench:
         """Of records what the policy's disclosure of this tool leaves of them; of a write that it waits."""
         if isinstance(brought.what, Prepared):  # in the order of the calls, whichever was read back first
             return _prepared(note_write(self.desk.acts, brought.what))
-        if not isinstance(brought.what, Found):
-            assert isinstance(brought.what, Said)
-            return brought.what
+        if isinstance(brought.what, Said):  # the tool had its arguments with the names
+            return replace(brought.what, text=self.masks.kept_from(brought.what.text))
+        assert isinstance(brought.what, Found)
         disclosure = self.toolbox.disclosures[brought.call.name]
         result = shown(brought.what, disclosure, self.masks, limit=RESULT_CHARACTERS)
         self.desk.known.ids |= result.ids
@@ -223,9 +216,9 @@ class Bench:
             names = ", ".join(sorted(self.toolbox.tools))
             return _Brought(call, Said(f"There is no such tool. Those there are: {names}", is_error=True))
         try:
-            arguments = self._understood(call)
-        except ValidationError as error:
-            return _Brought(call, Said(f"Not run, the arguments do not fit: {_faults(error)}", is_error=True))
+            arguments = understood(tool, call.arguments, self.masks)
+        except Misfit as misfit:
+            return _Brought(call, Said(misfit.reason, is_error=True))
         if (step := step_of(tool, arguments, self.desk)) is not None:
             self.tell(step)
         try:
@@ -252,12 +245,6 @@ def step_of(tool: Tool, arguments: BaseModel, desk: Desk) -> Step | None:
         return LookingUp(tool=tool.name)
     page = desk.publication.page(arguments.page, desk.audiences, desk.language.value)
     return Reading(page=page.path) if page is not None else None
-
-
-def _faults(error: ValidationError) -> str:
-    return "; ".join(
-        f"{'.'.join(map(str, fault['loc'])) or 'arguments'}: {fault['type']}" for fault in error.errors()[:5]
-    )
 
 
 def _bounded(text: str) -> str:
