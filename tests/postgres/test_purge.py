@@ -97,7 +97,7 @@ def went(**rows: int) -> Mapping[str, int]:
 async def test_an_exchange_stays_its_days_by_its_kind_and_not_a_moment_longer(stores: Stores, purge: Purge) -> None:
     kept = set()
     for kind in Kind:
-        age = dt.timedelta(days=LIVE_DAYS if kind is Kind.LIVE else MANUAL_DAYS)
+        age = dt.timedelta(days=MANUAL_DAYS if kind is Kind.MANUAL else LIVE_DAYS)
         kept.add((await stores.start(exchange(kind=kind, at=START - age))).id)
         await stores.start(exchange(kind=kind, at=START - age - MOMENT))
     assert await purge() == went(exchanges=len(Kind), conversations=len(Kind))

@@ -9,42 +9,11 @@ from assist_service.domain.folding import folded
 from assist_service.domain.messages import ModelReply, ModelRequest
 from assist_service.services.understanding import BROKEN as UNKNOWN_PLACEHOLDER
 from assist_service.tools.catalog import TOOLS
-from tests.fakes.house import TEACHER, House, running_house
+from tests.fakes.house import running_house
 from tests.fakes.models import calls, says
-from tests.web.editing import draft, editor_screen
-from tests.web.live_questions import ActingModel, owned, results, spoken
-from tests.web.writing import CONFIG, COURSE, POOL, QUESTION, SEARCHED, new_category
-
-CLASSROOM = owned("classroom", TEACHER)
-
-LEARNS = calls(("get_classroom_results", {"classroom": CLASSROOM}))
-
-IDS = {
-    "classroom": CLASSROOM,
-    "pool": POOL,
-    "course": COURSE,
-    "question": QUESTION,
-    "template": owned("template", TEACHER),
-    "evaluation": owned("evaluation", TEACHER),
-}
-
-
-def students(house: House) -> list[str]:
-    rows = house.school.rows(
-        "SELECT name FROM enrolment JOIN person ON person = person.id WHERE classroom = :id", id=CLASSROOM
-    )
-    return [str(row["name"]) for row in rows]
-
-
-def tag_of(request: ModelRequest) -> str:
-    found = re.search(r"Person-([a-z]{8})-1\b", spoken(request))
-    assert found is not None
-    return found[1]
-
-
-async def ask(house: House, **changes: Any) -> Any:
-    context = {**editor_screen(), "entities": IDS}
-    return await house.ask("Prepare it.", context=context, editor=draft(), **changes)
+from tests.web.live_questions import ActingModel, results, spoken
+from tests.web.placeholders import IDS, LEARNS, ask, students, tag_of
+from tests.web.writing import CONFIG, POOL, SEARCHED, new_category
 
 
 def filled(schema: dict[str, Any], defs: dict[str, Any], text: str, *, name: str = "", ids: bool) -> Any:

@@ -74,7 +74,7 @@ class Effort(BaseModel):
 
 
 class Retention(BaseModel):
-    """Days an exchange is kept, by what it holds."""
+    """Days an exchange is kept, by what it may hold: only an answer from the manual is sure to rest on no live data."""
 
     model_config = CLOSED
 
@@ -82,7 +82,8 @@ class Retention(BaseModel):
     live_days: int = Field(ge=1, le=3650)
 
     def days(self, kind: Kind) -> int:
-        return self.live_days if kind is Kind.LIVE else self.manual_days
+        # A proposal, a question back, a refusal: each may follow a look-up, and then keeps whom that named.
+        return self.manual_days if kind is Kind.MANUAL else self.live_days
 
 
 Wording = dict[Language, Annotated[str, StringConstraints(min_length=1, max_length=2000)]]

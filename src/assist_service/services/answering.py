@@ -10,9 +10,10 @@ from assist_service.domain.answer import Checked, check_answer
 from assist_service.domain.asked import Asked
 from assist_service.domain.citations import Given, Numbering, markers
 from assist_service.domain.context import known_topic
-from assist_service.domain.conversation import Kind, masked, names_of, window
+from assist_service.domain.conversation import masked, names_of, window
 from assist_service.domain.editing import DraftAtHand
 from assist_service.domain.errors import AssistError, Code
+from assist_service.domain.looked_up import LookedUp
 from assist_service.domain.loop import Answered, AskedBack, Declined, Failed, Outcome, turn
 from assist_service.domain.manual import ManualPage
 from assist_service.domain.names import Masks, Names, with_names
@@ -93,17 +94,7 @@ class Answering:
         reads: SchoolReads,
         tell: Tell,
     ) -> Answer:
-        toolbox = toolbox_of(self.policy, person.roles, self.tools, self.lms.offers)
-        draft = await self._draft(asked, toolbox, reads)
-        if draft is None:
-            toolbox = toolbox.without(Family.EDITING)
-        desk = self._desk(person, asked, reads, draft)
-        exchanges = opened.history if opened is not None else ()
-        history = window(exchanges, self.policy.history)
-        masks = Masks.of(names_of(exchanges) or Names(new_tag()), asked.question)
-        if masks.known:
-            history = await asyncio.to_thread(masked, history, masks)
-        bench = Bench(toolbox, desk, masks, tell, history=history)
+        bench = await self._bench(person, asked, opened, reads, tell)
         line = self._line(person, question_id, tell)
         try:
             outcome = await self._converse(person, asked, bench=bench, line=line)
@@ -117,19 +108,34 @@ class Answering:
         checked, html, names = await asyncio.to_thread(self._checked, outcome, bench)
         return Answer(
             checked=checked,
-            shown=with_names(checked.markdown, masks.names),
+            shown=with_names(checked.markdown, bench.masks.names),
             html=html,
             names=names,
-            language=desk.language,
-            corpus_version=desk.publication.id,
+            language=bench.desk.language,
+            corpus_version=bench.desk.publication.id,
             spent=tuple(line.spent),
             sent=tuple(bench.sent),
             also_sent=(
                 "question",
-                *(("history",) if history else ()),
-                *(("draft",) if desk.draft is not None else ()),
+                *(("history",) if bench.history else ()),
+                *(("draft",) if bench.desk.draft is not None else ()),
             ),
         )
+
+    async def _bench(
+        self, person: Person, asked: Asked, opened: Opened | None, reads: SchoolReads, tell: Tell
+    ) -> Bench:
+        """The person's tools and desk, and the conversation so far without the names of who is known by now."""
+        toolbox = toolbox_of(self.policy, person.roles, self.tools, self.lms.offers)
+        draft = await self._draft(asked, toolbox, reads)
+        if draft is None:
+            toolbox = toolbox.without(Family.EDITING)
+        exchanges = opened.history if opened is not None else ()
+        history = window(exchanges, self.policy.history)
+        masks = Masks.of(names_of(exchanges) or Names(new_tag()), asked.question)
+        if masks.known:
+            history = await asyncio.to_thread(masked, history, masks)
+        return Bench(toolbox, self._desk(person, asked, reads, draft), masks, tell, history=history)
 
     async def _draft(self, asked: Asked, toolbox: Toolbox, reads: SchoolReads) -> DraftAtHand | None:
         """The very draft on screen, for who may have it edited and can read its question in the LMS (row A15)."""
@@ -148,18 +154,18 @@ class Answering:
         )
 
     def _checked(self, outcome: Answered | AskedBack | Declined, bench: Bench) -> tuple[Checked, str, Names | None]:
-        desk = bench.desk
+        desk, looked_up = bench.desk, bench.look_ups.outcome
         checked = check_answer(
             outcome,
             policy=self.policy,
             language=desk.language,
             numbering=Numbering(desk.given, desk.audiences, self.manuals.withdrawn()),
             clean=lambda text, cite: self.markup.clean(text, cite=cite, tag=bench.masks.tag),
-            looked_up=bench.look_ups.outcome,
+            looked_up=looked_up,
             acts=desk.acts,
         )
         shown = with_names(checked.markdown, bench.masks.names)
-        names = bench.masks.names if _are_kept(checked, bench.masks) else None
+        names = bench.masks.names if _are_kept(checked, looked_up, bench.masks) else None
         return checked, self.markup.html(shown, markers=markers(checked.citations)), names
 
     def _desk(self, person: Person, asked: Asked, reads: SchoolReads, draft: DraftAtHand | None) -> Desk:
@@ -210,10 +216,13 @@ class Answering:
         return desk.publication.help_page(topic, desk.audiences, asked.context.language.value)
 
 
-def _are_kept(checked: Checked, masks: Masks) -> bool:
-    """Whether the names stay with the exchange: no longer than one about live data, or one that shows them."""
+def _are_kept(checked: Checked, looked_up: LookedUp, masks: Masks) -> bool:
+    """Whether the names stay with the exchange: where it rests on live data, whatever came of it, or names somebody.
+
+    What was proposed with names may stand in the LMS by the next question, and the earlier question may name them.
+    """
     if not masks.known:
         return False
     # A name that was read unmasked must be known as one when the answer goes to a model again.
     is_named = masks.tag in checked.markdown or masks.hidden(checked.markdown) != checked.markdown
-    return checked.kind is Kind.LIVE or is_named
+    return looked_up.found or is_named
