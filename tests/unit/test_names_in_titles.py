@@ -129,3 +129,21 @@ def test_a_name_of_digits_is_no_list_no_citation_and_no_address(said: str) -> No
     page = markup.html(markdown, markers={1})
     assert "\u2116 1" in page
     assert not any(made in page for made in ("<ol", "<sup", "<a"))
+
+
+STOOD = [
+    ("By Ana Lima.", "So says {0}!", "So says Ana Lima!"),
+    ("By LIMA, ana.", "So says {0}!", "So says LIMA, ana!"),
+    ("See asset:ana-lima.png", "Here: asset:{0}.png", "Here: asset:ana-lima.png"),
+    ("ana lima, then Ana LIMA", "{0} and {0} and {0}", "ana lima and Ana LIMA and Ana LIMA"),
+    ("Nobody.", "By {0}.", "By Ana Lima."),
+    ("By Ana\u200b Lima.", "By {0}: {1}", "By Ana Lima: Bo Li"),
+]
+
+
+@pytest.mark.parametrize(("before", "rewritten", "after"), STOOD)
+def test_names_come_back_into_a_text_as_they_stood_in_it(before: str, rewritten: str, after: str) -> None:
+    made = met("Ana Lima", "Bo Li")
+    given = made.unmasked(rewritten.format(f"Person-{TAG}-1", f"Person-{TAG}-2"))
+    assert made.respelt(given, before) == after
+    assert made.respelt(made.unmasked(made.kept_from(before)), before) == before.replace("\u200b", "")

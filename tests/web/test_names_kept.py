@@ -7,9 +7,11 @@ import asyncpg
 import pytest
 
 from assist_service.domain.messages import ModelReply, ModelRequest
+from assist_service.domain.prompt import DRAFT_CHARACTERS
 from tests.fakes.house import running_house
 from tests.fakes.models import calls, says
-from tests.web.live_questions import ActingModel, spoken
+from tests.web.editing import draft
+from tests.web.live_questions import ActingModel, results, spoken
 from tests.web.placeholders import LEARNS, ask, students, tag_of
 from tests.web.writing import POOL, confirm, new_category
 
@@ -55,3 +57,41 @@ async def test_who_was_looked_up_stays_masked_in_later_questions(
     assert [name for name in names if name in said] == []
     kinds = [row["kind"] for row in await pool.fetch("SELECT kind FROM exchanges ORDER BY at")]
     assert "manual" not in kinds, "which is kept longer than what rests on live data may be"
+
+
+async def test_an_edit_that_was_applied_comes_back_masked_and_its_names_are_rewritten_as_they_stand(
+    database_url: str,
+) -> None:
+    def first(request: ModelRequest) -> ModelReply:
+        who = f"Person-{tag_of(request)}-1"
+        return calls(("propose_question_edit", {"rewrites": [{"path": "/explanation", "text": f"Found by {who}"}]}))
+
+    def shorter(request: ModelRequest) -> ModelReply:
+        found = re.search(r"Found by (Person-[a-z]{8}-\d+) in asset:(\S+)\.png", request.screen)
+        assert found is not None
+        text = f"By {found[1]}: asset:{found[2]}.png"
+        return calls(("propose_question_edit", {"rewrites": [{"path": "/explanation", "text": text}]}))
+
+    model = ActingModel(LEARNS, first, says("It waits."), shorter, says("It waits."))
+    async with running_house(database_url, provider=model) as house:
+        names = students(house)
+        reply = (await ask(house)).json()
+        [edit] = reply["actions"]
+        [name] = [each for each in names if edit["explanation"] == f"Found by {each}"]
+        slug = name.lower().replace(" ", "-")
+        applied = draft(config=edit["config"], explanation=f"{edit['explanation']} in asset:{slug}.png")
+        house.clock.move(1)
+        more = await ask(house, editor=applied, conversation_id=reply["conversation_id"])
+        assert [each["explanation"] for each in more.json()["actions"]] == [f"By {name}: asset:{slug}.png"]
+    assert not any(each in spoken(request) for request in model.requests for each in (*names, slug))
+
+
+async def test_a_draft_as_long_as_any_makes_no_request_longer_than_its_bound(database_url: str) -> None:
+    config = {**draft()["config"], "choices": [{"text": f"a{n}", "correct": False} for n in range(4_000)]}
+    rewrites = {"rewrites": [{"path": "/config/choices/3999/text", "text": "x"}]}
+    model = ActingModel(calls(("propose_question_edit", rewrites)), says("ok"))
+    async with running_house(database_url, provider=model) as house:
+        assert (await ask(house, editor=draft(config=config))).json()["actions"] == []
+    assert len(model.requests[0].screen) < 2_000 + DRAFT_CHARACTERS
+    [result] = results(model.requests[-1])
+    assert "was not shown" in result.content

@@ -89,10 +89,17 @@ class SchemaFault(NamedTuple):
 
 
 def propose(
-    at_hand: DraftAtHand, rewrites: Sequence[tuple[str, str]], additions: Sequence[str]
+    at_hand: DraftAtHand,
+    rewrites: Sequence[tuple[str, str]],
+    additions: Sequence[str],
+    *,
+    unshown: AbstractSet[str] = frozenset(),
 ) -> Proposed | NotProposed:
-    """The draft with the texts at these paths rewritten, and then with these texts added; all of it or nothing."""
-    editing = _Editing.of(at_hand)
+    """The draft with the texts at these paths rewritten, and then with these texts added; all of it or nothing.
+
+    A text at a path of `unshown` nobody has read, so it is not rewritten.
+    """
+    editing = _Editing.of(at_hand, unshown)
     for path, text in rewrites:
         if reason := editing.rewrite(path, text):
             return NotProposed(reason)
@@ -128,21 +135,24 @@ class _Editing:
     type: QuestionType
     root: JsonObject
     spots: dict[str, Spot]
+    unshown: AbstractSet[str]
     rewritten: set[str] = field(default_factory=set)
     changes: list[TextChange] = field(default_factory=list)
     touched: list[str] = field(default_factory=list)
 
     @classmethod
-    def of(cls, at_hand: DraftAtHand) -> "_Editing":
+    def of(cls, at_hand: DraftAtHand, unshown: AbstractSet[str]) -> "_Editing":
         draft = at_hand.draft
         # By way of JSON: in the copy no two parts are one object, so what is put into one is in no other.
         root = {"config": json.loads(json.dumps(draft.config)), "explanation": draft.explanation}
-        return cls(at_hand.type, root, {pointer(spot.steps): spot for spot in spots(root, at_hand.type)})
+        return cls(at_hand.type, root, {pointer(spot.steps): spot for spot in spots(root, at_hand.type)}, unshown)
 
     def rewrite(self, path: str, text: str) -> str | None:
         spot = self.spots.get(path)
         if spot is None:
             return f"There is no text of this question at one of these paths. Those there are: {self._listed()}."
+        if path in self.unshown:
+            return f"The text at {path} was not shown, so it is not for you to rewrite. Say so."
         if path in self.rewritten:
             return f"{path} stands twice among the rewrites."
         if is_blank(spot.text) and _is_of_row(spot.steps, self.type.append):
@@ -189,7 +199,7 @@ class _Editing:
         return Proposed(tuple(self.changes), config, explanation, tuple(self.touched))
 
     def _listed(self) -> str:
-        return one_line(", ".join(self.spots), LISTED_CHARACTERS) or "none"
+        return one_line(", ".join(path for path in self.spots if path not in self.unshown), LISTED_CHARACTERS) or "none"
 
     def _fill(self, rows: list[Any], place: int, text: str, append: Append) -> None:
         """Puts a text into an empty row, or into a new one behind the last."""

@@ -167,6 +167,29 @@ class Masks:
 
         What is a placeholder stays one, whatever people are called.
         """
+        return self._with_each_name(text, lambda placeholder, _: placeholder)
+
+    def respelt(self, text: str, before: str) -> str:
+        """The text with everyone whom another one names spelt as there, which it is to replace.
+
+        A model that was shown placeholders writes them back, so how a name stood is not for it to change: a name that
+        stands otherwise than the LMS has it, in the name of a file too, is as it was.
+        """
+        spellings: dict[str, list[str]] = {}
+
+        def note(placeholder: str, spelt: str) -> str:
+            spellings.setdefault(placeholder, []).append(spelt)
+            return spelt
+
+        def as_before(placeholder: str, spelt: str) -> str:
+            stood = spellings.get(placeholder, [spelt])
+            return stood.pop(0) if len(stood) > 1 else stood[0]
+
+        self._with_each_name(visible(before), note)
+        return self._with_each_name(text, as_before)
+
+    def _with_each_name(self, text: str, put: Callable[[str, str], str]) -> str:
+        """The text with what is put for each name in it, by its placeholder and as it is written."""
         decomposed = unicodedata.normalize("NFD", text)
         words = self._unmasked_words(decomposed)
         places = self._whole_roll().places(decomposed, words)
@@ -176,7 +199,8 @@ class Masks:
         for place in places:
             start, end = words[place.first].start, words[place.first + place.length - 1].end
             end -= place.has_s
-            pieces += [decomposed[done:start], self._written_as(place, decomposed[start:end])]
+            written = decomposed[start:end]
+            pieces += [decomposed[done:start], put(self._written_as(place, written), written)]
             done = end
         return unicodedata.normalize("NFC", "".join([*pieces, decomposed[done:]]))
 

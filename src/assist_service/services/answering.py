@@ -3,7 +3,7 @@
 import asyncio
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assist_service import telemetry
 from assist_service.domain.answer import Checked, check_answer
@@ -135,7 +135,8 @@ class Answering:
         masks = Masks.of(names_of(exchanges) or Names(new_tag()), asked.question)
         if masks.known:
             history = await asyncio.to_thread(masked, history, masks)
-        return Bench(toolbox, self._desk(person, asked, reads, draft), masks, tell, history=history)
+        desk = replace(self._desk(person, asked, reads, draft), respelt=masks.respelt)
+        return Bench(toolbox, desk, masks, tell, history=history)
 
     async def _draft(self, asked: Asked, toolbox: Toolbox, reads: SchoolReads) -> DraftAtHand | None:
         """The very draft on screen, for who may have it edited and can read its question in the LMS (row A15)."""
@@ -194,7 +195,7 @@ class Answering:
             bench.tell(Reading(page=help_page.path))
         prompt = Prompt(
             prefix=self.prefixes.of(person.roles, desk.publication, abilities=bench.toolbox.abilities),
-            screen=self._screen(asked, help_page, bench),
+            screen=await asyncio.to_thread(self._screen, asked, help_page, bench),  # a draft may be long
             tools=bench.toolbox.specs(),
             max_tokens=effort.answer_tokens,
         )
@@ -203,10 +204,14 @@ class Answering:
         return await converse(asking, prompt=prompt, line=line, bench=bench)
 
     def _screen(self, asked: Asked, help_page: ManualPage | None, bench: Bench) -> str:
-        part = screen_part(asked.context, help_page, bench.desk.given)
-        if bench.desk.draft is None:
+        """The screen and, as far as it fits, the draft: in that may stand names that were put back into a proposal."""
+        desk = bench.desk
+        part = screen_part(asked.context, help_page, desk.given)
+        if desk.draft is None:
             return part
-        return f"{part}\n{draft_part(bench.desk.draft, clear=lambda text: bench.masks.unforgeable(visible(text)))}"
+        draft = draft_part(desk.draft, clear=bench.masks.kept_from)
+        desk.unshown.update(draft.unshown)
+        return f"{part}\n{draft.words}"
 
     def _help(self, asked: Asked, desk: Desk) -> ManualPage | None:
         """The help of the screen in the screen's language, where this person may read one."""

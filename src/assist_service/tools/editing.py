@@ -5,7 +5,15 @@ from typing import Annotated
 from pydantic import BaseModel, Field, StringConstraints
 
 from assist_service.domain.acts import note_edit
-from assist_service.domain.editing import EDIT_CHARACTERS, DraftAtHand, NotProposed, Proposed, faults_of_edit, propose
+from assist_service.domain.editing import (
+    EDIT_CHARACTERS,
+    DraftAtHand,
+    NotProposed,
+    Proposed,
+    faults_of_edit,
+    propose,
+    texts_of,
+)
 from assist_service.domain.reply import EditQuestion
 from assist_service.domain.unprepared import Unprepared
 from assist_service.ports import ConfigSchemas, SchemaUnfit
@@ -57,8 +65,9 @@ class EditArguments(BaseModel):
 async def _propose(arguments: EditArguments, desk: Desk) -> Said:
     if desk.draft is None:
         return _refused((NO_DRAFT, Unprepared.NO_SEAT))
-    rewrites = [(rewrite.path, rewrite.text) for rewrite in arguments.rewrites]
-    proposed = propose(desk.draft, rewrites, arguments.additions)
+    before = {text.path: text.text for text in texts_of(desk.draft.draft, desk.draft.type)}
+    rewrites = [(each.path, desk.respelt(each.text, before.get(each.path, ""))) for each in arguments.rewrites]
+    proposed = propose(desk.draft, rewrites, arguments.additions, unshown=desk.unshown)
     if isinstance(proposed, NotProposed):
         return _refused((f"Not proposed: {proposed.reason}", Unprepared.UNFIT))
     if (refusal := await _refusal_of_schema(desk.draft, proposed, desk.schemas)) is not None:

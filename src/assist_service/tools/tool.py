@@ -71,6 +71,10 @@ class Desk:
     """What the screen at hand can do."""
     draft: DraftAtHand | None = None
     """The question in the editor, where this person may edit it."""
+    unshown: set[str] = field(default_factory=set)
+    """The paths of its texts that the model was not shown, and so does not rewrite."""
+    respelt: Callable[[str, str], str] = lambda text, _: text
+    """A text with its names spelt as in another one, which it is to replace."""
     schemas: ConfigSchemas | None = None
     """What checks a proposal by the schema of the question's type; without it none is made."""
     searched: set[str] = field(default_factory=set)
