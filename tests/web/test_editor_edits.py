@@ -36,6 +36,8 @@ from tests.web.live_questions import (
 )
 from tests.web.writing import written
 
+pytestmark = pytest.mark.slow
+
 TOOL = "propose_question_edit"
 POOL = owned("pool", TEACHER)
 

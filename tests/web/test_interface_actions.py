@@ -11,6 +11,8 @@ from tests.fakes.models import calls, says
 from tests.web.live_questions import ActingModel, asked_of_lms, live_tokens, owned, results, screen
 from tests.web.writing import written
 
+pytestmark = pytest.mark.slow
+
 POOL, EVALUATION = owned("pool", TEACHER), owned("evaluation", TEACHER)
 
 LENT: tuple[dict[str, Any], ...] = (

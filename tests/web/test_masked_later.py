@@ -7,6 +7,8 @@ from tests.fakes.house import TEACHER, House, running_house
 from tests.fakes.models import calls, says
 from tests.web.live_questions import ActingModel, owned, screen, spoken
 
+pytestmark = pytest.mark.slow
+
 CLASSROOM = owned("classroom", TEACHER)
 
 

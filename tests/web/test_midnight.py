@@ -11,6 +11,8 @@ from tests.fakes.anthropic_wire import AnthropicWire, Reply, text_reply, tool_re
 from tests.fakes.claude import MODEL_ID, claude_over
 from tests.fakes.house import House, running_house
 
+pytestmark = pytest.mark.slow
+
 USAGE = {"input_tokens": 100, "output_tokens": 20}
 COST_MICROS = 400
 

@@ -3,10 +3,13 @@
 import asyncio
 
 import asyncpg
+import pytest
 
 from assist_service.domain.messages import ProviderFault, ProviderFaultKind
 from tests.fakes.house import OTHER_TEACHER, running_house
 from tests.fakes.models import ScriptedModel, reads, says
+
+pytestmark = pytest.mark.slow
 
 DOWN = ProviderFault(ProviderFaultKind.PERMANENT, billed=False, reason="status_400")
 

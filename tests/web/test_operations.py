@@ -15,6 +15,8 @@ from examples.reference_lms.school import FRENCH_TEACHER
 from tests.fakes.house import LMS_ORIGIN, House, running_house
 from tests.fakes.models import ScriptedModel, reads, says
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def logged(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[[], str]]:

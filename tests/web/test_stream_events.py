@@ -11,6 +11,8 @@ from tests.fakes.models import ScriptedModel, calls, reads, says
 from tests.web.data_questions import reads_guide_and_data
 from tests.web.streamed import steps, streaming, told
 
+pytestmark = pytest.mark.slow
+
 HELP = {"step": "reading", "page": "teacher/help/pool"}
 """The help of the screen that the question is asked on is read before the model is asked."""
 

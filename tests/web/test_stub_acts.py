@@ -8,6 +8,8 @@ from tests.fakes.house import TEACHER, House, running_house
 from tests.web.live_questions import owned, screen
 from tests.web.writing import POOL, card_of, confirm, titled, written
 
+pytestmark = pytest.mark.slow
+
 QUESTION = owned("question", TEACHER)
 TITLE = titled("pool", POOL)
 
