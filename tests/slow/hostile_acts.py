@@ -42,13 +42,13 @@ TYPES: Mapping[str, str | None] = {
 }
 """What becomes of each where it is named; None where it deletes without asking."""
 
-NO_COMMANDS = ("pool.wipe", "SORT", "sort ", "../sort", "sort\n", "", "question.delete?", "x" * 65, "\u202esort")
+NO_COMMANDS = ("pool.wipe", "SORT", "sort ", "../sort", "sort\n", "", "question.delete?", "x" * 65)
 
-NO_SEARCHES = ("", " ", "a\nb", "a\u202eb", "a\u200bb", TITLES[3], "x" * 201, " a", "a  b", "\x00", "\ud800")
+NO_SEARCHES = ("", " ", "a\nb", "x" * 201, " a", "a  b", "\x00", "\ud800")
 
 SEARCHES = (
     "a", "Pointeurs", "a&b=c", "?tab=settings", "../..", "#", "%2e%2e", "é" * 200,
-    "👩‍🔬", "https://evil.example",
+    "👩‍🔬", "https://evil.example", "a\u202eb", "a\u200bb", TITLES[3],
 )  # fmt: skip
 
 ENDINGS = ("decline", "ask_back")

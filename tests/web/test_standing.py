@@ -25,7 +25,7 @@ def reading_all() -> ActingModel:
     return ActingModel(calls(*[("read_guide", {"page": page}) for page in PAGES.values()]), says("So it is [s1]."))
 
 
-OF_EVERYONE = {"read_guide", "search_guide", "decline", "ask_back"}
+OF_EVERYONE = {"read_guide", "search_guide", "decline", "ask_back", "open_screen", "run_screen_command"}
 
 
 @pytest.mark.parametrize(
