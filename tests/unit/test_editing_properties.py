@@ -4,6 +4,7 @@ import asyncio
 import copy
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -12,6 +13,8 @@ from assist_service.adapters.config_schema import JsonConfigSchemas
 from assist_service.domain.draft_texts import is_blank, likeness, tokens_of
 from assist_service.domain.editing import DraftAtHand, Proposed, faults_of_edit, propose, texts_of
 from tests.unit.drafts import TYPES, at_hand
+
+pytestmark = pytest.mark.slow
 
 PIECES = st.sampled_from(["[[1]]", "{{figure}}", "asset:fig-1", "[[", "]]", "a", "B ", "\u200b", "é", " ", "[[2]]"])
 TEXT = st.lists(PIECES, max_size=6).map(" ".join)

@@ -8,6 +8,8 @@ import pytest
 from assist_service.adapters.models.prices import load_prices
 from assist_service.bootstrap.providers import PROVIDER_NAMES, PROVIDERS, STUB
 
+pytestmark = pytest.mark.slow
+
 MADE = """
 import sys
 from assist_service.bootstrap.providers import make_provider

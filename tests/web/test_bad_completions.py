@@ -4,10 +4,13 @@ import json
 from typing import Any
 
 import asyncpg
+import pytest
 
 from examples.reference_lms.clients import LLM_AUDIENCE
 from tests.fakes.house import House, completion_body, running_house
 from tests.fakes.models import ScriptedModel, says
+
+pytestmark = pytest.mark.slow
 
 GOOD = completion_body()
 SCHEMA = GOOD["schema"]

@@ -15,6 +15,8 @@ from tests.fakes.models import ScriptedModel, says
 from tests.fakes.serving import serve
 from tests.unit.session_tokens import ISSUER, NOW, KeySet, Signer, header_of, valid_claims
 
+pytestmark = pytest.mark.slow
+
 CLIENT = {"iss": ISSUER, "sub": "back-end", "aud": LLM_AUDIENCE, "jti": "1", "iat": NOW, "exp": NOW + 300}
 
 

@@ -26,6 +26,8 @@ from tests.web.live_questions import (
     spoken,
 )
 
+pytestmark = pytest.mark.slow
+
 KINDS = ("course", "classroom", "pool", "question", "evaluation")
 MINE = {kind: owned(kind, TEACHER) for kind in KINDS}
 THEIRS = {kind: owned(kind, OTHER_TEACHER) for kind in KINDS}
