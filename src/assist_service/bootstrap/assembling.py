@@ -159,6 +159,7 @@ def _writes(parts: Parts) -> WriteDesk:
         policy=parts.policy,
         catalogue=parts.configuration.catalogue,
         standing=parts.standing,
+        tools=TOOLS,
         writes=PostgresPendingWrites(parts.pool, parts.configuration.sealer),
         lms=parts.lms,
         clock=parts.clock,

@@ -34,7 +34,9 @@ from assist_service.ports import (
 )
 from assist_service.services.finishing import finished, taken
 from assist_service.services.standing import StandingDesk
+from assist_service.services.toolbox import toolbox_of
 from assist_service.tools.cards import card_of
+from assist_service.tools.tool import Tool
 
 COMPARE_SECONDS = 12.0
 """For reading the card again. With the exchange and the sending it stays below the lease of a confirm."""
@@ -60,6 +62,7 @@ class WriteDesk:
     policy: Policy
     catalogue: Catalogue
     standing: StandingDesk
+    tools: Mapping[str, Tool]
     writes: PendingWrites
     lms: Lms
     clock: Clock
@@ -91,7 +94,7 @@ class WriteDesk:
 
     async def _carried_out(self, person: Person, held: Taken, session: str) -> Written:
         request = held.write.request
-        if request.tool.value not in self.policy.of_roles(person.roles).tools or not self.policy.switches.live:
+        if request.tool.value not in toolbox_of(self.policy, person.roles, self.tools, self.lms.offers).tools:
             await self._fail(held, WriteFailure.REFUSED)
         try:
             async with self.lms.writing(session, request.tool) as writer:

@@ -170,12 +170,10 @@ class Bench:
         yield from ((each.name, Unprepared.LIMIT) for each in surplus if self._prepares(each))
 
     def _is_look_up(self, call: ToolCall) -> bool:
-        tool = self.toolbox.tools.get(call.name)
-        return tool is not None and tool.family is Family.DATA
+        return (tool := self.toolbox.tools.get(call.name)) is not None and tool.family is Family.DATA
 
     def _prepares(self, call: ToolCall) -> bool:
-        tool = self.toolbox.tools.get(call.name)
-        return tool is not None and tool.effect is Effect.PREPARE
+        return (tool := self.toolbox.tools.get(call.name)) is not None and tool.effect is Effect.PREPARE
 
     def _miss(self, brought: _Brought) -> Miss | None:
         if isinstance(brought.what, Said):
