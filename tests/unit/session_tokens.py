@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from jwt.algorithms import ECAlgorithm
@@ -17,6 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from assist_service.adapters.keys import JwksKeys
 from assist_service.adapters.session import JwtSessions
+from assist_service.domain.errors import AssistError, Code
 from tests.fakes.clocks import START, HandClock
 from tests.fakes.serving import connect, serve
 
@@ -127,3 +129,9 @@ async def open_door(*, fetch_seconds: float = 5.0) -> AsyncIterator[Door]:
         keys = JwksKeys(f"{url}/jwks.json", algorithm="ES256", client=client, clock=clock, fetch_seconds=fetch_seconds)
         sessions = JwtSessions(keys=keys, issuer=ISSUER, audience=AUDIENCE, algorithm="ES256", clock=clock)
         yield Door(signer, key_set, clock, keys, sessions)
+
+
+async def refused(door: Door, token: str) -> None:
+    with pytest.raises(AssistError) as error:
+        await door.sessions.verify(token)
+    assert error.value.code is Code.UNAUTHENTICATED

@@ -15,7 +15,7 @@ from assist_service.domain.records import Found, FreeText, Record, Someone, Titl
 from assist_service.services.toolbox import Bench
 from assist_service.tools.catalog import TOOLS
 from assist_service.tools.tool import RESULT_CHARACTERS, Desk, Family, Said
-from tests.unit.test_toolbox import Nothing, Numbered, bench, one, tool
+from tests.unit.benches import Nothing, Numbered, bench, one, tool
 
 
 def looking(answer: Callable[[int], Said | Found]) -> Bench:

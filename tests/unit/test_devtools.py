@@ -2,13 +2,7 @@
 
 import re
 import shutil
-import signal
-import socket
-import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import asyncpg
@@ -20,57 +14,7 @@ from devtools import environment
 from devtools.children import ChildError, Program, run_to_end
 from devtools.demo_settings import DemoError, Ports, free_ports, service_environment
 from devtools.postgres import running_postgres
-
-ROOT = Path(__file__).resolve().parents[2]
-PATIENCE_SECONDS = 20.0
-
-
-def python(code: str, *arguments: str, path: Path = ROOT) -> subprocess.Popen[str]:
-    """Our Python running `code` in a process of its own."""
-    return subprocess.Popen(  # the code is this file's
-        [sys.executable, "-c", code, *arguments],
-        cwd=path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def eventually(holds: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not holds():
-        assert time.monotonic() < deadline, f"never came true: {what}"
-        time.sleep(0.02)
-
-
-def listens(port: int) -> bool:
-    with socket.socket() as client:
-        return client.connect_ex(("127.0.0.1", port)) == 0
-
-
-def is_open(folder: Path) -> bool:
-    """Whether the Postgres with its socket in `folder` takes connections."""
-    with socket.socket(socket.AF_UNIX) as client:
-        return client.connect_ex(str(folder / ".s.PGSQL.5432")) == 0
-
-
-def folder_of(dsn: str) -> Path:
-    found = re.search(r"host=([^&]+)", dsn)
-    assert found is not None, dsn
-    return Path(found[1])
-
-
-@contextmanager
-def taken_port() -> Iterator[int]:
-    with socket.socket() as server:
-        server.bind(("127.0.0.1", 0))
-        server.listen()
-        yield server.getsockname()[1]
-
-
-def untaken_port() -> int:
-    with taken_port() as port:
-        return port
+from tests.unit.watched import PATIENCE_SECONDS, ROOT, eventually, folder_of, is_open, python, taken_port, untaken_port
 
 
 class TestPostgres:
@@ -244,77 +188,3 @@ class TestChildren:
     def test_one_that_takes_too_long_is_stopped(self, tmp_path: Path) -> None:
         with pytest.raises(ChildError, match="It was not done after 0 s"):
             run_to_end(self.program("import time; time.sleep(600)", tmp_path), timeout_seconds=0.01)
-
-
-class TestDemo:
-    """The whole of it, with stand-ins for the three programs."""
-
-    STARTED = """if True:
-        import os, sys
-        from devtools import demo
-        python, servers = sys.executable, "tests/unit/stand_ins.py"
-        lms, service, *options = sys.argv[1:]
-        os.environ.update(ASSIST_PORT=service, ASSIST_LMS_PORT=lms, ASSIST_DATABASE_URL="postgresql://unused")
-        commands = demo.Commands(
-            migrate=(python, "-c", os.environ.get("MIGRATE", "pass")),
-            lms=(python, servers, lms),
-            serve=(python, servers, service),
-        )
-        sys.exit(demo.main(options, commands))
-    """
-
-    @pytest.fixture(autouse=True)
-    def own_temporary_folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """What a killed demo leaves there goes with the test's folder."""
-        monkeypatch.setenv("TMPDIR", str(tmp_path))
-
-    def start(self, *options: str) -> tuple[subprocess.Popen[str], tuple[int, int]]:
-        ports = (untaken_port(), untaken_port())
-        return python(self.STARTED, *map(str, ports), *options), ports
-
-    def test_once_prints_the_answer_its_citation_and_receipt_a_card_that_is_confirmed_and_live_data(self) -> None:
-        process, ports = self.start("--once")
-        with process:
-            said, complaint = process.communicate(timeout=PATIENCE_SECONDS)
-        assert (process.returncode, complaint) == (0, "")
-        assert "How do I create a pool? asked with Bearer token-of-t1 about p1 [1]" in said
-        assert "[1] Pools, teacher/pools: /assist/manual/abc/pools" in said
-        assert "0.001234 USD" in said
-        assert "Show me the pool Hers asked with Bearer token-of-t1 about p1 [1]" in said
-        assert "open_screen: /pools/p1" in said
-        assert "title: Revision" in said
-        assert "Made in c1: /pools/p1?category=k1" in said
-        assert "Which courses do I have? asked with Bearer token-of-t1 about p1 [1]" in said
-        assert not any(map(listens, ports))
-
-    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-    def test_serves_until_asked_to_stop(self, number: signal.Signals) -> None:
-        process, ports = self.start()
-        with process:
-            assert process.stdout is not None
-            lines = iter(process.stdout.readline, "")
-            shown = next((line for line in lines if line.strip().startswith("What the servers print")), "")
-            logs = Path(shown.split()[-1])
-            assert logs.is_dir()
-            process.send_signal(number)
-            process.communicate(timeout=PATIENCE_SECONDS)
-        assert process.returncode == 0
-        assert not logs.exists()
-        assert not any(map(listens, ports))
-
-    def test_the_servers_go_with_a_demo_that_was_killed(self) -> None:
-        process, ports = self.start()
-        with process:
-            assert process.stdout is not None
-            assert any("Ctrl-C" in line for line in iter(process.stdout.readline, ""))
-            process.kill()
-        eventually(lambda: not any(map(listens, ports)), "both ports are free")
-
-    def test_a_program_that_fails_shows_what_it_said(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("MIGRATE", "raise SystemExit('no such table')")
-        process, ports = self.start("--once")
-        with process:
-            _, complaint = process.communicate(timeout=PATIENCE_SECONDS)
-        assert process.returncode == 1
-        assert complaint == "assist-service migrate ended with code 1\n    no such table\n"
-        assert not any(map(listens, ports))

@@ -20,7 +20,7 @@ from assist_service.domain.messages import (
 from assist_service.domain.policy import Disclosure
 from assist_service.domain.records import Found, Someone, Titled
 from assist_service.tools.tool import Desk
-from tests.unit.test_toolbox import Nothing, bench, tool
+from tests.unit.benches import Nothing, bench, tool
 
 NAMED: tuple[Message, ...] = (UserText("Is Ana Lima there?"), AssistantText("Yes, Ana Lima is."))
 MASKED: tuple[Message, ...] = (UserText("Is Person-x-1 there?"), AssistantText("Yes, Person-x-1 is."))

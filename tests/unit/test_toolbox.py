@@ -1,71 +1,20 @@
 """Calls are checked again at the call, run together, answered in order and within bounds, and noted when they read."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from random import Random
-from typing import Annotated, Any
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import BaseModel, Field
 
-from assist_service.adapters.configuration import load_policy
 from assist_service.domain.loop import AskedBack, Declined, Ran
 from assist_service.domain.manual import NAME_CHARACTERS
 from assist_service.domain.messages import ToolCall, ToolResult
-from assist_service.domain.people import Role
-from assist_service.domain.policy import Disclosure, Policy, Switches
-from assist_service.domain.prompt import Ability
+from assist_service.domain.policy import Disclosure
 from assist_service.domain.reply import Sent
-from assist_service.services.toolbox import Bench, Toolbox, toolbox_of
 from assist_service.tools.catalog import TOOLS
-from assist_service.tools.tool import ARGUMENTS, RESULT_CHARACTERS, Desk, Effect, Family, Said, Tool
-from tests.unit.small_manual import desk, masks, publication, section
-
-MANUAL = publication(section(), section(anchor="share", text="Press Share."))
-
-DEFAULT = load_policy("default")
-
-EVERYTHING = frozenset().union(*(tool.needs for tool in TOOLS.values()))
-
-
-INTERFACE = ["open_screen", "run_screen_command"]
-"""Behind no switch: they show what the person may see anyway."""
-
-
-class Numbered(BaseModel):
-    model_config = ARGUMENTS
-
-    number: Annotated[int, Field(ge=0)]
-
-
-class Nothing(BaseModel):
-    model_config = ARGUMENTS
-
-
-def tool(
-    name: str,
-    run: Callable[[Any, Desk], Awaitable[Any]],
-    *,
-    effect: Effect = Effect.READ,
-    arguments: type[BaseModel] = Nothing,
-) -> Tool:
-    return Tool(name, "For a test.", Family.CONVERSING, effect, frozenset(Disclosure), arguments, run)
-
-
-def bench(*tools: Tool, disclosure: Disclosure = Disclosure.OPEN) -> Bench:
-    held = {each.name: each for each in (tools or TOOLS.values())}
-    return Bench(Toolbox(held, dict.fromkeys(held, disclosure)), desk(MANUAL), masks())
-
-
-async def one(at: Bench, name: str, arguments: dict[str, Any] | None) -> ToolResult:
-    ran = await at.run([ToolCall("a", name, arguments)])
-    [result] = ran.results
-    return result
-
-
-READ = {"page": "teacher/pools", "section": "create"}
+from assist_service.tools.tool import RESULT_CHARACTERS, Desk, Said
+from tests.unit.benches import READ, Nothing, Numbered, bench, one, tool
 
 
 @pytest.mark.parametrize("name", ["no_such_tool", "", "READ_GUIDE", "read_guide ", "run", "__class__"])
@@ -126,6 +75,8 @@ json_values: st.SearchStrategy[Any] = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=6,
 )
+
+
 wanted = st.builds(
     ToolCall,
     st.uuids().map(str),
@@ -236,79 +187,6 @@ async def test_nothing_is_noted_of_what_read_nothing() -> None:
     await one(at, "ask_back", {"text": "https://x"})
     await at.run([ToolCall("b", "ask_back", {"text": "Which?"}), ToolCall("c", "decline", {})])
     assert at.sent == []
-
-
-async def test_a_tool_that_a_role_lacks_does_not_run_even_if_it_is_called() -> None:
-    at = _bench_of(DEFAULT)
-    assert not (await one(at, "read_guide", READ)).is_error
-    lacking = _policy(roles={"teacher": {"offered": True, "tools": {"decline": "open"}}})
-    at = _bench_of(lacking)
-    assert (await one(at, "read_guide", READ)).content == "There is no such tool. Those there are: decline"
-
-
-def _bench_of(policy: Policy) -> Bench:
-    return Bench(toolbox_of(policy, [Role.TEACHER], TOOLS, EVERYTHING), desk(MANUAL), masks())
-
-
-def _policy(**changes: Any) -> Policy:
-    return Policy.model_validate({**DEFAULT.model_dump(), **changes})
-
-
-@pytest.mark.parametrize("role", Role)
-def test_a_role_has_the_tools_of_its_policy(role: Role) -> None:
-    has = set(toolbox_of(DEFAULT, [role], TOOLS, EVERYTHING).tools)
-    assert has == set(DEFAULT.of_role(role).tools)
-    of_everyone = {name for name, each in TOOLS.items() if not each.needs}
-    assert has == (set(TOOLS) if role in (Role.TEACHER, Role.ADMIN) else of_everyone)
-
-
-def test_a_role_without_tools_has_none() -> None:
-    assert toolbox_of(load_policy("teacher-assistant"), [Role.STUDENT], TOOLS, EVERYTHING).specs() == ()
-
-
-async def test_without_the_manual_nothing_of_it_is_offered_or_read() -> None:
-    off = _policy(switches=Switches(manual=False, live=False))
-    at = _bench_of(off)
-    assert [spec.name for spec in at.toolbox.specs()] == ["ask_back", "decline", *INTERFACE]
-    assert (await one(at, "read_guide", READ)).is_error
-
-
-async def test_without_live_data_none_of_it_is_offered_or_read() -> None:
-    at = _bench_of(_policy(switches=Switches(manual=True, live=False)))
-    assert [spec.name for spec in at.toolbox.specs()] == [
-        "ask_back",
-        "decline",
-        *INTERFACE[:1],
-        "read_guide",
-        *INTERFACE[1:],
-        "search_guide",
-    ]
-    assert at.toolbox.abilities == {Ability.SHOWING}
-    assert (await one(at, "list_courses", {})).is_error
-
-
-@pytest.mark.parametrize("lacked", sorted(EVERYTHING))
-def test_what_the_lms_lacks_is_not_offered(lacked: str) -> None:
-    has = toolbox_of(DEFAULT, [Role.TEACHER], TOOLS, EVERYTHING - {lacked}).tools
-    assert set(TOOLS) - set(has) == {name for name, each in TOOLS.items() if lacked in each.needs}
-
-
-def test_a_role_that_changed_has_what_both_have_in_the_stricter_form() -> None:
-    roles = {
-        "teacher": {"offered": True, "tools": {"decline": "open", "get_classroom_results": "open"}},
-        "admin": {"offered": True, "tools": {"get_classroom_results": "masked", "list_pools": "open"}},
-    }
-    toolbox = toolbox_of(_policy(roles=roles), [Role.TEACHER, Role.ADMIN], TOOLS, EVERYTHING)
-    assert set(toolbox.tools) == {"get_classroom_results"}
-    assert toolbox.disclosures["get_classroom_results"] is Disclosure.MASKED
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_the_tools_are_offered_in_one_order_however_the_policy_names_them(seed: int) -> None:
-    names = Random(seed).sample(sorted(TOOLS), len(TOOLS))
-    policy = _policy(roles={"teacher": {"offered": True, "tools": dict.fromkeys(names, "open")}})
-    at = toolbox_of(policy, [Role.TEACHER], TOOLS, EVERYTHING)
-    assert [spec.name for spec in at.specs()] == sorted(TOOLS)
 
 
 async def test_a_step_without_an_ending_has_none() -> None:

@@ -15,9 +15,9 @@ from assist_service.domain.statement import NOT_PREPARED, UNPREPARED, sentence_o
 from assist_service.domain.unprepared import Unprepared
 from assist_service.domain.writes import WriteRequest, WriteTool
 from assist_service.tools.tool import Desk, Effect, Said
+from tests.unit.benches import Nothing, bench, tool
 from tests.unit.test_answer import FOUND, POLICIES, checked, refused, sentences
 from tests.unit.test_statement import EDITED, SCREEN, prepared
-from tests.unit.test_toolbox import Nothing, bench, tool
 
 EN = Language.ENGLISH
 CATEGORY = WriteTool.CREATE_CATEGORY.value
