@@ -1,55 +1,26 @@
 """The search finds pages in people's words, in their language, and nothing that is not theirs."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from assist_service.adapters.configuration import load_policy
-from assist_service.adapters.manual.files import read_manual
-from assist_service.adapters.search import TantivyIndex, build_index
 from assist_service.adapters.search.glossary import everyday_glossary, translated_glossary
-from assist_service.domain.manual import Audience, ManualPage, Publication, Section
+from assist_service.domain.manual import Audience, Section
 from assist_service.domain.people import Role
 from assist_service.domain.screens import Language
 from assist_service.domain.search import Glossary
-from assist_service.settings import ROOT
-
-EVERYONE = frozenset(Audience)
-
-CORPUS = read_manual(ROOT / "corpus")
-SHIPPED = build_index(CORPUS)
-
-
-def page(
-    path: str,
-    title: str,
-    *texts: str | tuple[str, str],
-    language: str = "en",
-    audience: Audience = Audience.TEACHER,
-) -> ManualPage:
-    """A page of sections; a text alone stands under the page's own title."""
-    cut = [text if isinstance(text, tuple) else (title, text) for text in texts]
-    sections = (
-        Section(path, title, language, audience, f"{language}-{at}", heading, text)
-        for at, (heading, text) in enumerate(cut)
-    )
-    return ManualPage(path, language, title, audience, tuple(sections))
-
-
-def index(*pages: ManualPage, glossary: Glossary | None = None) -> TantivyIndex:
-    return build_index(Publication(pages, glossary or Glossary()))
-
-
-def found(
-    index: TantivyIndex,
-    query: str,
-    *,
-    language: str = "en",
-    audiences: frozenset[Audience] = EVERYONE,
-    limit: int = 5,
-) -> list[str]:
-    return [hit.page for hit in index.search(query, audiences=audiences, language=language, limit=limit)]
-
+from tests.unit.small_index import (
+    ABOUT_GRADES,
+    ABOUT_POOLS,
+    CORPUS,
+    ENGLISH,
+    EVERYONE,
+    FRENCH,
+    SHIPPED,
+    SMALL,
+    found,
+    index,
+    page,
+)
 
 # Who finds what
 
@@ -99,15 +70,6 @@ def test_a_hidden_page_changes_neither_order_nor_place_of_a_translation() -> Non
     )
     assert hit.section_id == english.sections[0].id
 
-
-# In whose words
-
-ABOUT_POOLS = page("teacher/pools", "Pools", "A pool holds questions. Add a question to it.")
-ABOUT_GRADES = page("teacher/grading", "Grading", "Points are given for each answer. The gradebook adds them up.")
-ABOUT_PUBLISHING = page(
-    "teacher/publishing", "Publication", "L'évaluation publiée est visible pour les élèves.", language="fr"
-)
-SMALL = index(ABOUT_POOLS, ABOUT_GRADES, ABOUT_PUBLISHING)
 
 WORDS = {
     "a plural": ("pool", "en", "teacher/pools"),
@@ -225,14 +187,6 @@ def test_a_page_written_for_the_reader_comes_before_one_written_for_others() -> 
     assert len(found(every, "grades", limit=6)) == 6
 
 
-# Translations
-
-ENGLISH = page("teacher/help/pool", "Pool", ("Filter", "Filter the list."), ("Share", "Share it with a colleague."))
-FRENCH = page(
-    "teacher/help/pool", "Pool", ("Filtrer", "Filtrez la liste."), ("Partager", "Avec un collègue."), language="fr"
-)
-
-
 @pytest.mark.parametrize(
     ("query", "language", "section"),
     [
@@ -253,79 +207,3 @@ def test_a_translation_cut_otherwise_answers_with_its_first_section() -> None:
     short = page("teacher/help/pool", "Pool", "Tout en un.", language="fr")
     (hit,) = index(ENGLISH, short).search("share", audiences=EVERYONE, language="fr", limit=5)
     assert hit.section_id == short.sections[0].id
-
-
-# Bad input
-
-HOSTILE = {
-    "nothing": "",
-    "brackets": "(" * 5_000,
-    "quotes": '"' * 301,
-    "a field": "title:*",
-    "operators": 'pool AND NOT (grading OR "question"~2)^9 +x -y /re.*/ [a TO z] {} \\ ~',
-    "10,000 characters": "pool " * 2_000,
-    "10,000 letters": "a" * 10_000,
-    "10,000 marks": "a" + "\u0301" * 10_000,
-    "stop words": "how do I do this",
-    "French stop words": "est-ce que je peux le faire",
-    "emoji": "👍🏽👩‍👩‍👧🇫🇷",
-    "Chinese": "如何发布考试",
-    "Arabic": "كيف أنشر الامتحان",
-    "Hebrew with points": "שָׁלוֹם",
-    "Hindi": "परीक्षा कैसे प्रकाशित करें",
-    "Thai": "จะเผยแพร่แบบทดสอบได้อย่างไร",
-    "NUL": "pool\x00grading",
-    "lone surrogates": "pool \ud800 \udfff",
-    "turned around": "\u202epool\u202c",
-    "a separator of terms": "pool\x1fgrading \ufffe",
-    "an expanding capital": "ŉ ﬃ ß İ" * 80,
-}
-
-
-@pytest.mark.parametrize("language", ["en", "fr", "fil", "", "\ud800"])
-@pytest.mark.parametrize("query", HOSTILE.values(), ids=HOSTILE)
-def test_any_query_gets_an_answer_or_nothing(query: str, language: str) -> None:
-    for one in (SMALL, SHIPPED):
-        assert len(found(one, query, language=language)) <= 5
-
-
-@pytest.mark.slow
-@given(st.text(st.characters(), max_size=400), st.sampled_from(["en", "fr", "fil"]))
-@settings(max_examples=60, deadline=None)
-def test_any_text_is_a_query_and_a_page(text: str, language: str) -> None:
-    assert len(found(SMALL, text, language=language)) <= 3
-    written = page("teacher/a", "Any", text.encode("utf-8", "ignore").decode() or "-", language=language)
-    found(index(written), text, language=language)
-
-
-@pytest.mark.parametrize("limit", [-1, 0])
-def test_no_hits_are_asked_for_and_none_given(limit: int) -> None:
-    assert found(SMALL, "pool", limit=limit) == []
-
-
-@pytest.mark.parametrize("section_id", ["", "\x00", "\ud800", "x" * 100_000])
-def test_any_id_is_held_or_not(section_id: str) -> None:
-    assert not SMALL.holds(section_id, audiences=EVERYONE)
-
-
-def test_an_empty_publication_has_nothing() -> None:
-    assert found(index(), "pool") == []
-    assert found(index(page("teacher/a", "Withdrawn")), "withdrawn") == []
-
-
-SCRIPTS = {
-    "Chinese": ("发布考试的方法", "如何发布考试？", "删除课程"),
-    "Japanese": ("テストを公開する", "公開したい", "科目"),
-    "Korean": ("시험을 게시하는 방법", "시험", "과목"),
-    "Thai": ("การเผยแพร่แบบทดสอบ", "เผยแพร่", "ลบ"),
-    "Arabic": ("نشر الامتحان", "الامتحان", "حذف"),
-    "Hindi": ("परीक्षा प्रकाशित करना", "परीक्षा", "हटाना"),
-    "Greek": ("Δημοσίευση εξέτασης", "δημοσιευση", "διαγραφή"),
-}
-
-
-@pytest.mark.parametrize(("text", "near", "far"), SCRIPTS.values(), ids=SCRIPTS)
-def test_other_scripts_find_their_own_words_and_not_everything(text: str, near: str, far: str) -> None:
-    scripts = index(page("teacher/a", "A", text), ABOUT_POOLS)
-    assert found(scripts, near) == ["teacher/a"]
-    assert found(scripts, far) == []
