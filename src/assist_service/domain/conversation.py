@@ -55,6 +55,8 @@ class ConversationTimes(BaseModel):
 
     idle_minutes: int | None = Field(default=None, ge=1, le=100_000)
     total_hours: int | None = Field(default=None, ge=1, le=100_000)
+    one_active: bool = False
+    """Whether a conversation that starts ends the one that was active (row J12)."""
 
 
 def is_open(started_at: dt.datetime, last_at: dt.datetime, times: ConversationTimes, *, now: dt.datetime) -> bool:

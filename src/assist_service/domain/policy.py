@@ -32,6 +32,15 @@ class Citations(StrEnum):
     SHOWN = "shown"
 
 
+class Moderation(StrEnum):
+    """Whether questions and answers pass a moderator: always (`required`: without one the service does not start),
+    `where_set`, or never (`off`)."""
+
+    REQUIRED = "required"
+    WHERE_SET = "where_set"
+    OFF = "off"
+
+
 class RolePolicy(BaseModel):
     """One role: offered or not, what it may read, which tools, and what the model reads of each."""
 
@@ -80,6 +89,8 @@ class Retention(BaseModel):
 
     manual_days: int = Field(ge=1, le=3650)
     live_days: int = Field(ge=1, le=3650)
+    audit_days: int = Field(default=730, ge=1, le=3650)
+    """Days that an entry of the audit log is kept."""
 
     def days(self, kind: Kind) -> int:
         # A proposal, a question back, a refusal: each may follow a look-up, and then keeps whom that named.
@@ -102,6 +113,9 @@ class Texts(BaseModel):
     not_looked_up: Wording
     cut_short: Wording
     notice: Wording
+    """What a person is told whose tools read live data."""
+    notice_manual: Wording
+    """What everybody else is told."""
 
     @model_validator(mode="after")
     def _every_language_has_a_wording(self) -> Self:
@@ -121,6 +135,7 @@ class Policy(BaseModel):
     citations: Citations
     standing: bool = False
     """Whether each question asks the LMS what it says of the person now."""
+    moderation: Moderation = Moderation.WHERE_SET
     switches: Switches
     limits: RateLimits
     effort: Effort

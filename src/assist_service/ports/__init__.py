@@ -1,5 +1,6 @@
 """What the service needs of the world, as protocols, one module a part of it."""
 
+from assist_service.ports.embedding import Embedder, Vector
 from assist_service.ports.lms import (
     Lms,
     LmsFault,
@@ -12,6 +13,7 @@ from assist_service.ports.lms import (
 )
 from assist_service.ports.manual import Edition, Listed, Manuals, Publications, SectionIndex, Switch
 from assist_service.ports.models import CallOrigin, Exhausted, Ledger, ModelProvider, PurposeMoney, Reservation
+from assist_service.ports.moderation import ModerationFault, Moderator
 from assist_service.ports.moments import LEASE_MARGIN, Clock
 from assist_service.ports.people import Clients, Sessions
 from assist_service.ports.schemas import ConfigSchemas, OutputSchemas, SchemaUnfit
@@ -46,6 +48,7 @@ __all__ = [
     "ConfigSchemas",
     "Conversations",
     "Edition",
+    "Embedder",
     "Exhausted",
     "FinishedReply",
     "LanguageDetector",
@@ -58,6 +61,8 @@ __all__ = [
     "Manuals",
     "Markup",
     "ModelProvider",
+    "ModerationFault",
+    "Moderator",
     "Opened",
     "OutputSchemas",
     "PendingWrites",
@@ -79,6 +84,7 @@ __all__ = [
     "Transcript",
     "Unclaimed",
     "Unopened",
+    "Vector",
     "WriteRefused",
     "WriteUnknown",
     "Written",

@@ -30,11 +30,13 @@ PROBLEMS: Mapping[Code, tuple[HTTPStatus, str]] = {
     Code.INVALID_REQUEST: (HTTPStatus.UNPROCESSABLE_ENTITY, "The request is not valid."),
     Code.EDITOR_OFF_SCREEN: (HTTPStatus.UNPROCESSABLE_ENTITY, "The draft is not the question on screen."),
     Code.REFERENCE_INVALID: (HTTPStatus.UNPROCESSABLE_ENTITY, "The reference is not valid here."),
+    Code.QUESTION_REFUSED: (HTTPStatus.UNPROCESSABLE_ENTITY, "The question was refused."),
     Code.IDEMPOTENCY_MISMATCH: (HTTPStatus.UNPROCESSABLE_ENTITY, "The key was used for another request."),
     Code.WRITE_FAILED: (HTTPStatus.UNPROCESSABLE_ENTITY, "The change was not made."),
     Code.RATE_LIMITED: (HTTPStatus.TOO_MANY_REQUESTS, "Too many questions for now."),
     Code.LLM_BUDGET_EXHAUSTED: (HTTPStatus.TOO_MANY_REQUESTS, "The budget of the day is used up."),
     Code.LLM_UNAVAILABLE: (HTTPStatus.SERVICE_UNAVAILABLE, "The model gave no answer."),
+    Code.MODERATION_UNAVAILABLE: (HTTPStatus.SERVICE_UNAVAILABLE, "The moderation does not answer."),
     Code.LMS_UNAVAILABLE: (HTTPStatus.SERVICE_UNAVAILABLE, "The learning platform does not answer."),
     Code.MANUAL_UNAVAILABLE: (HTTPStatus.SERVICE_UNAVAILABLE, "No manual is published."),
     Code.WRITE_UNKNOWN: (

@@ -41,6 +41,7 @@ CONVERSATIONS = Table(
     Column("last_at", MOMENT, nullable=False),
     Column("lease", Uuid, comment="held while a question of this conversation runs"),
     Column("lease_until", MOMENT, comment="a lease past this is a dead process's and binds nobody"),
+    Column("ended_at", MOMENT, comment="when another of its owner's took its place, where there may be one only"),
     Index("ix_conversations_owner_last_at", "owner", "last_at", "id"),
 )
 
@@ -179,6 +180,14 @@ AUDIT = Table(
     Column("outcome", Text, comment="of a write that was confirmed: done, refused or unknown"),
 )
 
+ERASURES = Table(
+    "erasures",
+    METADATA,
+    Column("person_digest", Text, primary_key=True, comment="SHA-256 of whose data was erased, in hexadecimal"),
+    Column("at", MOMENT, nullable=False),
+)
+"""Kept a short while: what a question that still ran leaves behind is erased after it."""
+
 PUBLICATIONS = Table(
     "manual_publications",
     METADATA,
@@ -203,6 +212,15 @@ SECTIONS = Table(
     Column("title", Text, nullable=False),
     Column("text", Text, nullable=False),
     Index("ix_manual_sections_page", "page", "anchor"),
+)
+
+VECTORS = Table(
+    "manual_vectors",
+    METADATA,
+    Column("publication", Text, ForeignKey("manual_publications.id"), primary_key=True),
+    Column("model", Text, primary_key=True, comment="whose vector it is: another model's cannot be compared"),
+    Column("section", Text, primary_key=True),
+    Column("vector", LargeBinary, nullable=False, comment="32-bit floats, little-endian, of length one"),
 )
 
 SWITCHES = Table(
