@@ -1,9 +1,11 @@
 """What a session is told of the assistant, in the shape the contract fixes."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from assist_service.domain.policy import Retention
 from assist_service.domain.screens import EntityKind, Language, ScreenParams
 
 SHAPE = ConfigDict(extra="forbid", frozen=True)
@@ -46,3 +48,10 @@ class Availability(BaseModel):
     limits: Limits
     notice: str
     screens: tuple[ScreenLine, ...]
+
+
+def worded_notice(wording: str, *, providers: Sequence[str], retention: Retention) -> str:
+    """A notice of the policy with all that it leaves open; a policy that loaded leaves nothing else open."""
+    return wording.format(
+        providers=", ".join(providers), manual_days=retention.manual_days, live_days=retention.live_days
+    )

@@ -1,5 +1,6 @@
 """A school's policy: what the assistant may be and do for each role, read from one TOML file."""
 
+import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, Self
@@ -97,6 +98,11 @@ class Retention(BaseModel):
         return self.manual_days if kind is Kind.MANUAL else self.live_days
 
 
+NOTICE_PLACEHOLDERS = ("providers", "manual_days", "live_days")
+"""What a notice may leave open, in braces: who reads it, and how many days it is kept. See `worded_notice`."""
+
+_PLACEHOLDER = re.compile(rf"\{{(?:{'|'.join(NOTICE_PLACEHOLDERS)})\}}")
+
 Wording = dict[Language, Annotated[str, StringConstraints(min_length=1, max_length=2000)]]
 
 
@@ -123,6 +129,15 @@ class Texts(BaseModel):
             missing = set(Language) - set(getattr(self, name))
             if missing:
                 raise ValueError(f"{name} has no wording in {', '.join(sorted(missing))}")
+        return self
+
+    @model_validator(mode="after")
+    def _a_notice_leaves_nothing_else_open(self) -> Self:
+        for name in ("notice", "notice_manual"):
+            for language, wording in getattr(self, name).items():
+                if not {"{", "}"}.isdisjoint(_PLACEHOLDER.sub("", wording)):
+                    known = ", ".join(f"{{{placeholder}}}" for placeholder in NOTICE_PLACEHOLDERS)
+                    raise ValueError(f"{name}.{language} has a brace that is in none of {known}")
         return self
 
 

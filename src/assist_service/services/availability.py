@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assist_service.domain.availability import Availability, Limits, ScreenLine
+from assist_service.domain.availability import Availability, Limits, ScreenLine, worded_notice
 from assist_service.domain.context import QUESTION_CHARACTERS
 from assist_service.domain.errors import Code
 from assist_service.domain.people import Admission, Session, admission
@@ -25,7 +25,8 @@ class AvailabilityDesk:
         """The answer for this session, in words of this language; never an error for want of being offered."""
         role = self.policy.of_role(session.role)
         offered = role.offered and admission(session.role, session.kind) is Admission.ADMITTED
-        notice = self.policy.texts.notice[language].replace("{providers}", ", ".join(self.providers))
+        wording = self.policy.texts.notice[language]
+        notice = worded_notice(wording, providers=self.providers, retention=self.policy.retention)
         return Availability(
             offered=offered,
             reason=None if offered else Code.NOT_OFFERED.value,
