@@ -90,7 +90,9 @@ class Parts:
 
     @cached_property
     def conversations(self) -> PostgresConversations:
-        return PostgresConversations(self.pool, self.configuration.sealer)
+        return PostgresConversations(
+            self.pool, self.configuration.sealer, one_active=self.policy.conversation.one_active
+        )
 
 
 def assemble(parts: Parts) -> Service:

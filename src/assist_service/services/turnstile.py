@@ -93,7 +93,7 @@ class Turnstile:
             case Unopened.BUSY:
                 raise AssistError(Code.CONVERSATION_BUSY)
         try:
-            if not is_open(opened.started_at, opened.last_at, self.policy.conversation, now=now):
+            if not is_open(opened.span, self.policy.conversation, now=now):
                 raise AssistError(Code.CONVERSATION_ENDED)
             yield opened
         except BaseException:
