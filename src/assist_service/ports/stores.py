@@ -140,8 +140,9 @@ class Conversations(Protocol):
     ) -> bool:
         """Stores the exchange and the writes it prepared and keeps the reply, all or nothing; ends the lease.
 
-        Without a lease the conversation starts with it and, where a person has one active, ends their others. False when the conversation is gone. Raises ValueError for
-        a write of another person or conversation than the exchange's.
+        Without a lease the conversation starts with it and, where a person has one active, ends their others. False
+        when the conversation is gone. Raises ValueError for a write of another person or conversation than the
+        exchange's.
         """
         ...
 
