@@ -98,9 +98,7 @@ async def test_starts_at_once_leave_one_active(database_url: str) -> None:
 
 
 @pytest.mark.parametrize(("steps", "ends"), [([29 * 60] * 2 + [30 * 60], 3), ([29 * 60] * 60, 50)])
-async def test_it_ends_after_half_an_hour_idle_or_a_day_in_all(
-    database_url: str, steps: list[int], ends: int
-) -> None:
+async def test_it_ends_after_half_an_hour_idle_or_a_day_in_all(database_url: str, steps: list[int], ends: int) -> None:
     """Of questions every 29 minutes the fiftieth comes after 24 hours."""
     async with school_house(database_url) as house:
         conversation = (await house.ask()).json()["conversation_id"]

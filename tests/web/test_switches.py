@@ -77,7 +77,7 @@ async def test_under_the_schools_policy_nobody_is_offered_what_could_answer_noth
             assert (answer.status_code, answer.json()["code"]) == (403, "not_offered")
             assert model.requests == []
             assert await pool.fetchval("SELECT count(*) FROM question_rates") == 0
-        assert not [each for each in await asked_of_lms(house, "/oauth")]
+        assert await asked_of_lms(house, "/oauth") == []
 
 
 async def test_what_was_kept_is_read_and_deleted_while_nothing_is_offered(database_url: str) -> None:
