@@ -130,7 +130,7 @@ def _opens(school: School, role: str, href: str) -> bool:
 
 
 def _ask(school: School, role: str, question: str) -> Json:
-    context = {"route": "/", "topic": None, "language": "en", "entities": {}, "commands": []}
+    context: Json = {"route": "/", "topic": None, "language": "en", "entities": {}, "commands": []}
     body: dict[str, Any] = {"conversation_id": None, "question": question, "context": context}
     reply = school.client.post(
         f"{school.ports.service_url}/assist/ask",

@@ -5,6 +5,7 @@ from typing import Any
 import asyncpg
 import pytest
 
+from assist_service.domain.screens import Language
 from tests.fakes.house import PERSON_OF_ROLE, STUDENT, TEACHER, House, question_body, running_house
 from tests.fakes.models import ScriptedModel, says
 from tests.web.live_questions import asked_of_lms
@@ -53,7 +54,7 @@ async def test_what_is_off_reaches_no_provider_under_a_policy_that_has_both(
         assert (said["offered"], said["manual"], said["live"]) == (True, manual, live)
         texts = house.configuration.policy.texts
         notice = texts.notice if live else texts.notice_manual
-        assert said["notice"] == notice["en"].replace("{providers}", "stub")
+        assert said["notice"] == notice[Language.ENGLISH].replace("{providers}", "stub")
 
 
 @pytest.mark.parametrize(("manual", "live"), FOUR)
@@ -67,7 +68,7 @@ async def test_under_the_schools_policy_nobody_is_offered_what_could_answer_noth
         said = await available(house, person)
         assert (said["offered"], said["manual"], said["live"]) == (manual, manual, False)
         assert said["reason"] == (None if manual else "not_offered")
-        notice = house.configuration.policy.texts.notice_manual["en"].replace("{providers}", "stub")
+        notice = house.configuration.policy.texts.notice_manual[Language.ENGLISH].replace("{providers}", "stub")
         assert said["notice"] == (notice if manual else "")
         answer = await house.ask(person=person, context=ON_A_SCREEN_WITH_HELP)
         if manual:
@@ -95,4 +96,6 @@ async def test_who_has_no_data_tools_is_given_the_notice_of_the_manual(database_
     async with running_house(database_url) as house:
         texts = house.configuration.policy.texts
         for person, wording in ((TEACHER, texts.notice), (STUDENT, texts.notice_manual)):
-            assert (await available(house, person))["notice"] == wording["en"].replace("{providers}", "stub")
+            assert (await available(house, person))["notice"] == wording[Language.ENGLISH].replace(
+                "{providers}", "stub"
+            )
