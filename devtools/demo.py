@@ -19,11 +19,21 @@ import httpx2
 
 from devtools.children import Child, ChildError, Program, run_to_end, running
 from devtools.demo_acts import show_and_change
-from devtools.demo_settings import HOST, DemoError, Ports, free_ports, lms_environment, service_environment
+from devtools.demo_roles import ask_as_each_role, opens_nothing, read_policy
+from devtools.demo_settings import (
+    DEFAULT_POLICY,
+    HOST,
+    DemoError,
+    Ports,
+    free_ports,
+    lms_environment,
+    service_environment,
+)
 from devtools.first_question import (
     LIVE_QUESTION,
     ask,
     ask_first_question,
+    asker_of,
     describe_answer,
     describe_next_steps,
     describe_reply,
@@ -165,17 +175,28 @@ def demo(*, once: bool, policy: str | None, environ: Mapping[str, str], commands
         stack.callback(_ignore_stop_signals)
         _await_ok(client, f"{ports.lms_url}/healthz", servers.lms)
         _await_ok(client, f"{ports.service_url}/readyz", servers.service)
-        asker, reply = ask_first_question(client, ports)
-        print(f"\n{describe_reply(asker, reply)}\n", flush=True)
-        print(f"{show_and_change(client, ports, asker)}\n", flush=True)
+        ruled = read_policy(policy or environ.get("ASSIST_POLICY") or DEFAULT_POLICY)
+        if opens_nothing(ruled):
+            print(f"\n{ask_as_each_role(client, ports, policy=ruled, environ=environ)}\n", flush=True)
+        else:
+            _show(client, ports, once=once)
         if once:
-            print(f"{describe_answer(LIVE_QUESTION, ask(client, ports, asker, LIVE_QUESTION))}\n", flush=True)
             return
+        asker = asker_of(client, ports)
         print(describe_next_steps(asker, ports, logs=servers.logs), flush=True)
         while True:
             time.sleep(WATCH_SECONDS)
             servers.lms.check_alive()
             servers.service.check_alive()
+
+
+def _show(client: httpx2.Client, ports: Ports, *, once: bool) -> None:
+    """A first answer, a screen and a change; with `once` one of live data too."""
+    asker, reply = ask_first_question(client, ports)
+    print(f"\n{describe_reply(asker, reply)}\n", flush=True)
+    print(f"{show_and_change(client, ports, asker)}\n", flush=True)
+    if once:
+        print(f"{describe_answer(LIVE_QUESTION, ask(client, ports, asker, LIVE_QUESTION))}\n", flush=True)
 
 
 def main(arguments: Sequence[str], commands: Commands | None = None) -> int:

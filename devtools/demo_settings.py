@@ -10,6 +10,8 @@ from dataclasses import dataclass
 HOST = "127.0.0.1"
 """The demo is for this machine only."""
 
+DEFAULT_POLICY = "default"
+
 
 class DemoError(Exception):
     """The demo cannot go on; the message is the one line that says why."""
@@ -75,8 +77,9 @@ def service_environment(
     """
     demo = {
         "ASSIST_ENV": "development",
-        "ASSIST_POLICY": "default",
+        "ASSIST_POLICY": DEFAULT_POLICY,
         "ASSIST_MODEL": "stub",
+        "ASSIST_MODERATION": "words",
         "ASSIST_LMS_URL": ports.lms_url,
         "ASSIST_LMS_ORIGIN": ports.lms_url,
         "ASSIST_SESSION_ISSUER": ports.lms_url,

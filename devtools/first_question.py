@@ -95,9 +95,14 @@ def ask(client: httpx2.Client, ports: Ports, asker: Asker, question: str) -> Jso
 
 def ask_first_question(client: httpx2.Client, ports: Ports) -> tuple[Asker, Json]:
     """Who asked and the service's reply; DemoError when any of the three requests is refused."""
-    school = client.get(f"{ports.lms_url}/demo/school")
-    asker = choose_asker(json_of(school, doing="Reading the reference LMS's school"))
+    asker = asker_of(client, ports)
     return asker, ask(client, ports, asker, QUESTION)
+
+
+def asker_of(client: httpx2.Client, ports: Ports) -> Asker:
+    """The teacher of the reference LMS who asks."""
+    school = client.get(f"{ports.lms_url}/demo/school")
+    return choose_asker(json_of(school, doing="Reading the reference LMS's school"))
 
 
 def describe_answer(question: str, reply: Json) -> str:

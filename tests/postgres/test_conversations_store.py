@@ -28,12 +28,12 @@ async def test_the_first_exchange_starts_a_conversation_and_a_leased_one_continu
     first = await stores.start(exchange(question="First?"))
     opened = await stores.open(first, at=LATER)
     assert opened.history == (first,)
-    assert (opened.started_at, opened.last_at) == (START, START)
+    assert (opened.span.started_at, opened.span.last_at) == (START, START)
     second = exchange(conversation_id=first.conversation_id, at=LATER, question="Second?", answer="So.")
     assert await stores.conversations.add(second, lease=opened.lease, finished=None)
     again = await stores.open(first, at=LATER)
     assert again.history == (first, second)
-    assert (again.started_at, again.last_at) == (START, LATER)
+    assert (again.span.started_at, again.span.last_at) == (START, LATER)
 
 
 async def test_only_the_newest_exchanges_come_along_and_the_oldest_of_them_first(stores: Stores) -> None:

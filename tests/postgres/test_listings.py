@@ -81,7 +81,7 @@ async def test_a_line_tells_when_it_began_when_it_was_used_and_its_first_questio
     first = await stores.start(exchange(question="First\n question?  " + "long " * 40))
     await stores.follow(first, at=LATER, question="Second?")
     [head] = (await stores.conversations.listing(ADA, cursor=None, limit=PAGE)).items
-    assert (head.id, head.started_at, head.last_at) == (first.conversation_id, START, LATER)
+    assert (head.id, head.span.started_at, head.span.last_at) == (first.conversation_id, START, LATER)
     assert head.title.startswith("First question? long long")
     assert len(head.title) <= 80
 

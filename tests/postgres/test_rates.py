@@ -35,17 +35,23 @@ def limiter(pool: asyncpg.Pool) -> PostgresRateLimiter:
     return PostgresRateLimiter(pool)
 
 
-@pytest.mark.parametrize(("limits", "passing"), [(a_minute(6), 6), (a_day(20), 20)], ids=["minute", "day"])
-async def test_of_fifty_questions_at_once_exactly_as_many_pass_as_may(
-    pool: asyncpg.Pool, database_url: str, limits: RateLimits, passing: int
+TO_MIDNIGHT = (14 * 60 + 30) * 60
+
+
+@pytest.mark.parametrize(
+    ("limits", "asked", "passing", "wait"),
+    [(a_minute(6), 50, 6, 60), (a_minute(10), 30, 10, 60), (a_day(100), 250, 100, TO_MIDNIGHT)],
+    ids=["six a minute", "ten a minute", "a hundred a day"],
+)
+async def test_of_many_questions_at_once_exactly_as_many_pass_as_may(
+    pool: asyncpg.Pool, database_url: str, limits: RateLimits, asked: int, passing: int, wait: int
 ) -> None:
     async with asyncpg.create_pool(database_url, min_size=5, max_size=5) as other:
         limiters = [PostgresRateLimiter(pool), PostgresRateLimiter(other)]
         waits = await asyncio.gather(
-            *(limiters[number % 2].count("ada", limits=limits, now=START, tz=dt.UTC) for number in range(50))
+            *(limiters[number % 2].count("ada", limits=limits, now=START, tz=dt.UTC) for number in range(asked))
         )
-    refused = 60 if passing == 6 else (14 * 60 + 30) * 60
-    assert Counter(waits) == {None: passing, refused: 50 - passing}
+    assert Counter(waits) == {None: passing, wait: asked - passing}
 
 
 async def test_each_person_is_counted_alone(limiter: PostgresRateLimiter) -> None:

@@ -1,5 +1,6 @@
 """How much of a conversation goes on to a later question, what it is called, and how long it takes questions."""
 
+import dataclasses
 import datetime as dt
 import uuid
 
@@ -14,6 +15,7 @@ from assist_service.domain.conversation import (
     Exchange,
     HistoryWindow,
     Kind,
+    Span,
     is_open,
     title_of,
     window,
@@ -177,4 +179,6 @@ def test_a_conversation_takes_questions_until_it_is_idle_or_old(
     takes: bool,
 ) -> None:
     times = ConversationTimes(idle_minutes=idle_minutes, total_hours=total_hours)
-    assert is_open(START - since_start, START - since_last, times, now=START) is takes
+    span = Span(START - since_start, START - since_last)
+    assert is_open(span, times, now=START) is takes
+    assert not is_open(dataclasses.replace(span, ended_at=START), times, now=START)

@@ -6,11 +6,11 @@ import pytest
 
 from assist_service.adapters.configuration import load_policy
 from assist_service.bootstrap.configuring import configure
-from assist_service.domain.conversation import Kind
+from assist_service.domain.conversation import ConversationTimes, Kind
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.manual import Audience
 from assist_service.domain.people import Role
-from assist_service.domain.policy import Citations, Disclosure, Policy
+from assist_service.domain.policy import Citations, Disclosure, Moderation, Policy
 from assist_service.domain.screens import Language
 from assist_service.settings import ROOT
 from assist_service.tools.catalog import TOOLS
@@ -21,6 +21,7 @@ SHIPPED = ROOT / "src" / "assist_service" / "policies"
 OF_EVERYONE = dict.fromkeys(
     ("read_guide", "search_guide", "decline", "ask_back", "open_screen", "run_screen_command"), Disclosure.OPEN
 )
+OF_THE_MANUAL = dict.fromkeys(("read_guide", "search_guide", "decline", "ask_back"), Disclosure.OPEN)
 OPEN_RESULTS = dict.fromkeys(TOOLS, Disclosure.OPEN)
 MASKED_RESULTS = OPEN_RESULTS | {"get_classroom_results": Disclosure.MASKED}
 
@@ -33,6 +34,10 @@ ROLES: dict[tuple[str, Role], tuple[bool, set[Audience], dict[str, Disclosure]]]
     ("default", Role.TEACHER): (True, OF_A_TEACHER, MASKED_RESULTS),
     ("default", Role.TRAINER_ADMIN): (True, OF_A_TRAINER, OF_EVERYONE),
     ("default", Role.ADMIN): (True, set(Audience), MASKED_RESULTS),
+    ("school-manuals", Role.STUDENT): (True, OF_A_STUDENT, OF_THE_MANUAL),
+    ("school-manuals", Role.TEACHER): (True, OF_A_TEACHER, OF_THE_MANUAL),
+    ("school-manuals", Role.TRAINER_ADMIN): (True, OF_A_TRAINER, OF_THE_MANUAL),
+    ("school-manuals", Role.ADMIN): (True, set(Audience), OF_THE_MANUAL),
     ("teacher-assistant", Role.STUDENT): (False, set(), {}),
     ("teacher-assistant", Role.TEACHER): (True, OF_A_TEACHER, OPEN_RESULTS),
     ("teacher-assistant", Role.TRAINER_ADMIN): (False, set(), {}),
@@ -48,26 +53,42 @@ def test_what_a_role_has_under_a_shipped_policy_is_pinned(name: str, role: Role)
 
 def test_the_shipped_policies_are_pinned_and_named_as_their_files() -> None:
     names = sorted(file.stem for file in SHIPPED.glob("*.toml"))
-    assert names == ["default", "teacher-assistant"]
+    assert names == ["default", "school-manuals", "teacher-assistant"]
     assert [load_policy(name).name for name in names] == names
 
 
 def test_the_limits_of_the_shipped_policies_are_pinned() -> None:
-    default, teachers = load_policy("default"), load_policy("teacher-assistant")
-    assert default.citations is Citations.REQUIRED
+    default, school, teachers = map(load_policy, ("default", "school-manuals", "teacher-assistant"))
+    assert default.citations is school.citations is Citations.REQUIRED
     assert teachers.citations is Citations.SHOWN
-    assert (default.limits.questions_per_minute, default.limits.questions_per_day) == (10, 100)
+    for policy in (default, school):
+        assert (policy.limits.questions_per_minute, policy.limits.questions_per_day) == (10, 100)
     assert (teachers.limits.questions_per_minute, teachers.limits.questions_per_day) == (6, None)
     assert default.retention.days(Kind.MANUAL) == 90
     assert {default.retention.days(kind) for kind in set(Kind) - {Kind.MANUAL}} == {30}, "any may follow a look-up"
     assert {teachers.retention.days(kind) for kind in Kind} == {30}
-    for policy in (default, teachers):
+    assert school.retention.days(Kind.MANUAL) == 365
+    assert {school.retention.days(kind) for kind in set(Kind) - {Kind.MANUAL}} == {90}
+    for policy in (default, school, teachers):
         assert (policy.effort.provider_requests, policy.effort.deadline_seconds) == (6, 90)
         assert (policy.history.pairs, policy.history.characters) == (6, 12_000)
         assert (policy.switches.manual, policy.switches.live) == (True, True)
 
 
-@pytest.mark.parametrize("name", ["default", "teacher-assistant"])
+def test_only_the_schools_policy_has_one_active_conversation_and_must_be_moderated() -> None:
+    default, school, teachers = map(load_policy, ("default", "school-manuals", "teacher-assistant"))
+    assert school.conversation == ConversationTimes(one_active=True, idle_minutes=30, total_hours=24)
+    assert default.conversation == teachers.conversation == ConversationTimes()
+    assert school.moderation is Moderation.REQUIRED
+    assert (default.standing, school.standing, teachers.standing) == (True, True, False)
+
+
+def test_the_school_refuses_in_one_text_whatever_the_reason() -> None:
+    texts = load_policy("school-manuals").texts
+    assert texts.decline == texts.not_found
+
+
+@pytest.mark.parametrize("name", ["default", "school-manuals", "teacher-assistant"])
 def test_a_shipped_policy_has_words_in_every_language_and_the_familiar_form_in_french(name: str) -> None:
     texts = load_policy(name).texts
     for wording in (getattr(texts, name) for name in type(texts).model_fields):
@@ -102,7 +123,7 @@ def test_a_policy_of_a_file_loads(tmp_path: Path) -> None:
 
 
 MALFORMED: dict[str, tuple[str | bytes, str]] = {
-    "a key nobody knows": (replaced('citations = "shown"', 'citations = "shown"\nmoderation = true'), "moderation: "),
+    "a key nobody knows": (replaced('citations = "shown"', 'citations = "shown"\nmoderator = true'), "moderator: "),
     "a role nobody knows": (TEACHERS + "\n[roles.parent]\noffered = true\n", "roles.parent"),
     "a key of a role nobody knows": (TEACHERS.replace("[roles.student]", "[roles.student]\nage = 1"), "student.age"),
     "an audience nobody knows": (replaced('["shared", ', '["everyone", '), "roles.teacher.audiences"),

@@ -60,7 +60,7 @@ async def test_without_live_data_none_of_it_is_offered_or_read() -> None:
         *INTERFACE[1:],
         "search_guide",
     ]
-    assert at.toolbox.abilities == {Ability.SHOWING}
+    assert at.toolbox.abilities == {Ability.READING, Ability.SHOWING}
     assert (await one(at, "list_courses", {})).is_error
 
 

@@ -139,6 +139,12 @@ def test_who_teaches_has_all_of_them_structure_open_and_results_as_the_policy_sa
     }
 
 
+@pytest.mark.parametrize("role", ["student", "teacher", "trainer_admin", "admin"])
+def test_under_the_schools_policy_everybody_has_the_manual_and_the_two_ways_to_end(role: str) -> None:
+    tools = {str(each): ruled.tools for each, ruled in load_policy("school-manuals").roles.items()}[role]
+    assert tools == dict.fromkeys(OTHERS, Disclosure.OPEN)
+
+
 @pytest.mark.parametrize("policy", ["default", "teacher-assistant"])
 @pytest.mark.parametrize("role", ["student", "trainer_admin"])
 def test_nobody_else_has_any(policy: str, role: str) -> None:

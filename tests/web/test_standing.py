@@ -6,8 +6,6 @@ import asyncpg
 import pytest
 from structlog.testing import capture_logs
 
-from assist_service.adapters.tokens import LIFETIME_SECONDS
-from assist_service.settings import ROOT
 from tests.fakes.house import ADMINISTRATOR, STUDENT, TEACHER, TRAINER, running_house
 from tests.fakes.models import calls, says
 from tests.web.live_questions import STANDING, ActingModel, asked_of_lms, inject, owned, results, screen
@@ -114,37 +112,6 @@ async def test_an_lms_without_this_endpoint_is_said_in_the_log_with_each_questio
         assert not any(person in str(logs) for person in (TEACHER, STUDENT))
 
 
-@pytest.mark.parametrize("fault", ["end_account", "start_exam"])
-async def test_what_is_stored_is_read_without_asking_until_the_session_ends_as_the_docs_say(
-    database_url: str, fault: str
-) -> None:
-    async with running_house(database_url, provider=ActingModel(says("So [s1]."))) as house:
-        signed = await house.bearer()
-        conversation = (await house.ask(headers=signed)).json()["conversation_id"]
-        await inject(house, fault, person=TEACHER)
-        asked = len(await asked_of_lms(house, STANDING))
-        own = ("/assist/conversations", f"/assist/conversations/{conversation}", "/assist/availability")
-        for path in own:
-            assert (await house.service.get(path, headers=signed)).status_code == 200, path
-        assert len(await asked_of_lms(house, STANDING)) == asked
-        house.clock.move(LIFETIME_SECONDS + 1)
-        for path in own:
-            assert (await house.service.get(path, headers=signed)).status_code == 401, path
-    told = " ".join((ROOT / "docs/data.md").read_text().partition("## Who reads it")[2].partition("\n## ")[0].split())
-    assert "with each question, and nowhere else" in told
-    assert f"until their session ends, at most {LIFETIME_SECONDS} s after it was signed" in told
-
-
-async def test_an_exam_of_a_student_refuses_until_it_ends(database_url: str) -> None:
-    model = ActingModel(calls(("read_guide", {"page": "student/your-results"})), says("There [s1]."))
-    async with running_house(database_url, provider=model) as house:
-        await inject(house, "start_exam", person=STUDENT)
-        refused = await house.ask(person=STUDENT, context=screen())
-        assert (refused.status_code, refused.json()["code"]) == (403, "exam_in_progress")
-        await inject(house, "end_exam", person=STUDENT)
-        assert (await house.ask(person=STUDENT, context=screen())).status_code == 200
-
-
 async def test_a_role_that_the_policy_offers_nothing_is_refused_whatever_was_signed(database_url: str) -> None:
     ruled = {"standing": True}
     async with running_house(database_url, provider=reading_all(), policy="teacher-assistant", ruled=ruled) as house:
@@ -181,10 +148,3 @@ async def test_a_kept_reply_is_not_for_another_role(database_url: str) -> None:
         await inject(house, "change_role", person=TEACHER, role="student")
         again = await house.ask("Who passed?", headers=key, context=at)
         assert (again.status_code, again.json()["code"]) == (422, "idempotency_mismatch")
-
-
-@pytest.mark.parametrize(("person", "live"), [(TEACHER, True), (STUDENT, False)])
-async def test_availability_says_who_has_live_data(database_url: str, person: str, live: bool) -> None:
-    async with running_house(database_url) as house:
-        said = await house.service.get("/assist/availability", headers=await house.bearer(person))
-        assert said.json()["live"] is live

@@ -1,7 +1,7 @@
 """Every use case of the service, put together from what is open: each port gets its adapter here."""
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -25,6 +25,7 @@ from assist_service.bootstrap.completing import Completions, make_completions
 from assist_service.bootstrap.configuring import Configuration
 from assist_service.bootstrap.lms import public_jwks
 from assist_service.bootstrap.providers import provider_names
+from assist_service.domain.people import Role
 from assist_service.domain.policy import Policy
 from assist_service.ports import Clock, Lms, Sessions
 from assist_service.services.answering import Answering
@@ -39,9 +40,9 @@ from assist_service.services.live_manual import LiveManual
 from assist_service.services.manual import ManualDesk
 from assist_service.services.prefixes import Prefixes
 from assist_service.services.standing import StandingDesk
+from assist_service.services.toolbox import Toolbox, toolbox_of
 from assist_service.services.turnstile import Turnstile
 from assist_service.tools.catalog import TOOLS
-from assist_service.tools.tool import Family
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +56,7 @@ class Service:
     """None where the settings name no keys of the LMS's back end."""
     writes: WriteDesk
     availability: AvailabilityDesk
+    standing: StandingDesk
     conversations: ConversationDesk
     manual: ManualDesk
     health: Health
@@ -86,11 +88,16 @@ class Parts:
 
     @cached_property
     def standing(self) -> StandingDesk:
-        return StandingDesk(policy=self.policy, lms=self.lms)
+        return StandingDesk(policy=self.policy, lms=self.lms, clock=self.clock)
 
     @cached_property
     def conversations(self) -> PostgresConversations:
-        return PostgresConversations(self.pool, self.configuration.sealer)
+        return PostgresConversations(
+            self.pool, self.configuration.sealer, one_active=self.policy.conversation.one_active
+        )
+
+    def toolbox(self, roles: Sequence[Role]) -> Toolbox:
+        return toolbox_of(self.policy, roles, TOOLS, self.lms.offers)
 
 
 def assemble(parts: Parts) -> Service:
@@ -112,6 +119,7 @@ def assemble(parts: Parts) -> Service:
         writes=_writes(parts),
         completions=make_completions(settings, client=parts.client, clock=clock, gateway=gateway),
         availability=_availability(parts),
+        standing=parts.standing,
         conversations=_conversations(parts),
         manual=ManualDesk(
             policy=parts.policy, manuals=manuals, publications=PostgresPublications(parts.pool), markup=parts.markup
@@ -130,6 +138,7 @@ def _ask(parts: Parts) -> Ask:
         standing=parts.standing,
         turnstile=Turnstile(
             policy=policy,
+            toolbox=parts.toolbox,
             limiter=PostgresRateLimiter(parts.pool),
             conversations=parts.conversations,
             replies=PostgresReplies(parts.pool, configuration.sealer),
@@ -171,9 +180,8 @@ def _availability(parts: Parts) -> AvailabilityDesk:
         policy=parts.policy,
         catalogue=parts.configuration.catalogue,
         providers=provider_names(parts.configuration.settings),
-        data_tools=frozenset(
-            name for name, tool in TOOLS.items() if tool.family is Family.DATA and tool.needs <= parts.lms.offers
-        ),
+        standing=parts.standing,
+        toolbox=parts.toolbox,
     )
 
 

@@ -42,13 +42,15 @@ def check_answer(
     clean: Clean,
     looked_up: LookedUp = NOTHING,
     acts: Acts | None = None,
+    may_act: bool = True,
 ) -> Checked:
     """The answer with foreign links gone and citations counted; a refusal is always the policy's own words.
 
     What a data tool found, an empty list too, makes the answer one about live data, which need cite nothing. What one
     did not find, the service says in its own words under every answer and every question back: the model may have
     passed over it. So it does of what the answer opens and prepares, of what was not prepared and why, and that nothing
-    was changed or waits where the words could be taken for it. Sentences that only the service says leave the model's.
+    was changed or waits where the words could be taken for it. Sentences that only the service says leave the model's;
+    where it said nothing else, what is true in their place is said only where something could be done (`may_act`).
     """
     acts = acts or Acts()
     kept = acts if isinstance(outcome, Answered) else Acts()
@@ -61,14 +63,14 @@ def check_answer(
             cleaned = clean(text, _no_citation)
             question, true = without_statement(cleaned), _truth(cleaned, kept, language)
             if not question.strip():
-                return _refusal(policy, language, "" if question == cleaned else true, missing)
+                return _refusal(policy, language, "" if question == cleaned or not may_act else true, missing)
             return Checked(Kind.QUESTION, _paragraphs(question, true, missing), ())
         case Answered(text):
             cleaned = clean(text, numbering.cite)
             markdown = without_statement(cleaned)
             citations = tuple(each for each in numbering.citations if f"[{each.marker}]" in markdown)
             said = Checked(_kind(looked_up, acts, citations), markdown, citations, acts)
-            return _answer(said, cleaned, policy, language, missing)
+            return _answer(said, cleaned, policy, language, missing, may_act=may_act)
 
 
 def _kind(looked_up: LookedUp, acts: Acts, citations: Sequence[Citation]) -> Kind:
@@ -80,7 +82,7 @@ def _kind(looked_up: LookedUp, acts: Acts, citations: Sequence[Citation]) -> Kin
     return Kind.INTERFACE if acts.are_any and not citations else Kind.MANUAL
 
 
-def _answer(said: Checked, cleaned: str, policy: Policy, language: Language, missing: str) -> Checked:
+def _answer(said: Checked, cleaned: str, policy: Policy, language: Language, missing: str, *, may_act: bool) -> Checked:
     """The answer with what the service has to say under it, or a refusal where it rests on nothing.
 
     `cleaned` is what the model said with the sentences in it that were not its to say.
@@ -89,7 +91,8 @@ def _answer(said: Checked, cleaned: str, policy: Policy, language: Language, mis
     has_words = _has_words(said.markdown)
     is_worded_here = not has_words or (said.kind is Kind.INTERFACE and must_cite)
     if (said.kind is Kind.MANUAL and must_cite and not said.citations) or (is_worded_here and not said.acts.are_any):
-        return _refusal(policy, language, "" if has_words else _truth(cleaned, said.acts, language), missing)
+        is_untrue = may_act and not has_words
+        return _refusal(policy, language, _truth(cleaned, said.acts, language) if is_untrue else "", missing)
     if is_worded_here:
         return replace(said, markdown=_paragraphs(_truth("", said.acts, language), missing), citations=())
     return replace(said, markdown=_paragraphs(said.markdown, _truth(cleaned, said.acts, language), missing))

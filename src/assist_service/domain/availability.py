@@ -8,6 +8,8 @@ from pydantic import BaseModel, ConfigDict
 from assist_service.domain.policy import Retention
 from assist_service.domain.screens import EntityKind, Language, ScreenParams
 
+Reason = Literal["not_offered", "exam_in_progress"]
+
 SHAPE = ConfigDict(extra="forbid", frozen=True)
 
 
@@ -41,7 +43,7 @@ class Availability(BaseModel):
     model_config = SHAPE
 
     offered: bool
-    reason: Literal["not_offered", "exam_in_progress"] | None
+    reason: Reason | None
     manual: bool
     live: bool
     languages: tuple[Language, ...]

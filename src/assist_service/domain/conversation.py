@@ -59,11 +59,25 @@ class ConversationTimes(BaseModel):
     """Whether a conversation that starts ends the one that was active (row J12)."""
 
 
-def is_open(started_at: dt.datetime, last_at: dt.datetime, times: ConversationTimes, *, now: dt.datetime) -> bool:
-    """Whether a conversation still takes a question: neither idle for too long nor too old."""
-    idle = times.idle_minutes is None or now - last_at < dt.timedelta(minutes=times.idle_minutes)
-    young = times.total_hours is None or now - started_at < dt.timedelta(hours=times.total_hours)
-    return idle and young
+@dataclass(frozen=True)
+class Span:
+    """When a conversation began, was used last, and was ended by another that took its place, if it was."""
+
+    started_at: dt.datetime
+    last_at: dt.datetime
+    ended_at: dt.datetime | None = None
+
+
+def is_open(span: Span, times: ConversationTimes, *, now: dt.datetime) -> bool:
+    """Whether a conversation still takes a question: not ended by another, not idle for too long and not too old.
+
+    One that was ended stays so, whatever the policy in force says by now.
+    """
+    if span.ended_at is not None:
+        return False
+    is_used = times.idle_minutes is None or now - span.last_at < dt.timedelta(minutes=times.idle_minutes)
+    is_young = times.total_hours is None or now - span.started_at < dt.timedelta(hours=times.total_hours)
+    return is_used and is_young
 
 
 @dataclass(frozen=True)
@@ -97,8 +111,7 @@ class ConversationHead:
     """A line of a list of conversations."""
 
     id: uuid.UUID
-    started_at: dt.datetime
-    last_at: dt.datetime
+    span: Span
     title: str
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from assist_service.domain.conversation import ConversationHead, Exchange, Kind, RateLimits
+from assist_service.domain.conversation import ConversationHead, Exchange, Kind, RateLimits, Span
 from assist_service.domain.writes import PendingWrite
 
 
@@ -57,8 +57,7 @@ class Opened:
 
     conversation_id: uuid.UUID
     lease: uuid.UUID
-    started_at: dt.datetime
-    last_at: dt.datetime
+    span: Span
     history: tuple[Exchange, ...]
 
 
@@ -141,8 +140,9 @@ class Conversations(Protocol):
     ) -> bool:
         """Stores the exchange and the writes it prepared and keeps the reply, all or nothing; ends the lease.
 
-        Without a lease the conversation starts with it. False when the conversation is gone. Raises ValueError for
-        a write of another person or conversation than the exchange's.
+        Without a lease the conversation starts with it and, where a person has one active, ends their others. False
+        when the conversation is gone. Raises ValueError for a write of another person or conversation than the
+        exchange's.
         """
         ...
 

@@ -20,7 +20,7 @@ from assist_service.domain.names import Masks, Names, with_names
 from assist_service.domain.people import Person
 from assist_service.domain.policy import Disclosure, Policy
 from assist_service.domain.progress import Checking, Reading, Tell, silent
-from assist_service.domain.prompt import draft_part, screen_part
+from assist_service.domain.prompt import Ability, draft_part, screen_part
 from assist_service.domain.records import Known
 from assist_service.domain.reply import AlsoSent, Sent, Spent
 from assist_service.domain.screens import Catalogue, Language
@@ -164,6 +164,7 @@ class Answering:
             clean=lambda text, cite: self.markup.clean(text, cite=cite, tag=bench.masks.tag),
             looked_up=looked_up,
             acts=desk.acts,
+            may_act=not bench.toolbox.abilities.isdisjoint((Ability.SHOWING, Ability.PREPARING)),
         )
         shown = with_names(checked.markdown, bench.masks.names)
         names = bench.masks.names if _are_kept(checked, looked_up, bench.masks) else None

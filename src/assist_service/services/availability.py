@@ -1,14 +1,26 @@
 """What a session has of the assistant: whether it is offered, its limits, the notice, the screens of its role."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from assist_service.domain.availability import Availability, Limits, ScreenLine, worded_notice
+from assist_service.domain.availability import Availability, Limits, Reason, ScreenLine, worded_notice
 from assist_service.domain.context import QUESTION_CHARACTERS
-from assist_service.domain.errors import Code
-from assist_service.domain.people import Admission, Session, admission
+from assist_service.domain.errors import AssistError, Code
+from assist_service.domain.people import Admission, Person, Session, admission, person_of
 from assist_service.domain.policy import Policy
 from assist_service.domain.screens import Catalogue, Language
+from assist_service.services.standing import StandingDesk
+from assist_service.services.toolbox import ToolboxOf
+from assist_service.tools.tool import Family
+
+REASONS: Mapping[Code, Reason | None] = {
+    Code.EXAM_IN_PROGRESS: "exam_in_progress",
+    Code.NOT_OFFERED: "not_offered",
+    Code.UNAUTHENTICATED: "not_offered",
+    Code.LMS_UNAVAILABLE: None,
+}
+"""Why it is not offered to whom the LMS says something of. Where it says nothing the session counts: the question is
+refused then, with the code that tells the person to try again."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,32 +30,54 @@ class AvailabilityDesk:
     policy: Policy
     catalogue: Catalogue
     providers: Sequence[str]
-    data_tools: frozenset[str]
-    """The tools that read the LMS and that this one can serve."""
+    standing: StandingDesk
+    toolbox: ToolboxOf
 
-    def __call__(self, session: Session, language: Language) -> Availability:
+    async def __call__(self, session: Session, language: Language) -> Availability:
         """The answer for this session, in words of this language; never an error for want of being offered."""
-        role = self.policy.of_role(session.role)
-        offered = role.offered and admission(session.role, session.kind) is Admission.ADMITTED
-        wording = self.policy.texts.notice[language]
-        notice = worded_notice(wording, providers=self.providers, retention=self.policy.retention)
+        person = person_of(session)
+        reason = self._refused(session)
+        if reason is None:
+            try:
+                person = await self.standing.lately(person)
+            except AssistError as refused:
+                reason = REASONS[refused.code]
+        toolbox = self.toolbox(person.roles)
+        if reason is None and not toolbox.is_of_use:
+            reason = "not_offered"
+        offered = reason is None
+        live = toolbox.has(Family.DATA)
         return Availability(
             offered=offered,
-            reason=None if offered else Code.NOT_OFFERED.value,
-            manual=offered and self.policy.switches.manual,
-            live=offered and self.policy.switches.live and not self.data_tools.isdisjoint(role.tools),
+            reason=reason,
+            manual=offered and toolbox.has(Family.MANUAL),
+            live=offered and live,
             languages=tuple(Language),
-            limits=Limits(
-                question_characters=QUESTION_CHARACTERS,
-                questions_per_minute=self.policy.limits.questions_per_minute,
-                questions_per_day=self.policy.limits.questions_per_day,
-                deadline_seconds=self.policy.effort.deadline_seconds,
-            ),
-            notice=notice if offered else "",
-            screens=self._screens(session) if offered else (),
+            limits=self._limits(),
+            notice=self._notice(language, live=live) if offered else "",
+            screens=self._screens(person) if offered else (),
         )
 
-    def _screens(self, session: Session) -> tuple[ScreenLine, ...]:
+    def _refused(self, session: Session) -> Reason | None:
+        """What the session alone says."""
+        is_admitted = admission(session.role, session.kind) is Admission.ADMITTED
+        return None if is_admitted and self.policy.of_role(session.role).offered else "not_offered"
+
+    def _notice(self, language: Language, *, live: bool) -> str:
+        """What is sent to whom: more of it where live data is."""
+        texts = self.policy.texts
+        wording = texts.notice if live else texts.notice_manual
+        return worded_notice(wording[language], providers=self.providers, retention=self.policy.retention)
+
+    def _limits(self) -> Limits:
+        return Limits(
+            question_characters=QUESTION_CHARACTERS,
+            questions_per_minute=self.policy.limits.questions_per_minute,
+            questions_per_day=self.policy.limits.questions_per_day,
+            deadline_seconds=self.policy.effort.deadline_seconds,
+        )
+
+    def _screens(self, person: Person) -> tuple[ScreenLine, ...]:
         return tuple(
             ScreenLine(
                 screen=name,
@@ -53,5 +87,5 @@ class AvailabilityDesk:
                 titles=screen.titles,
                 topic=screen.topic,
             )
-            for name, screen in sorted(self.catalogue.of_roles(session.role).items())
+            for name, screen in sorted(self.catalogue.of_roles(*person.roles).items())
         )

@@ -75,8 +75,8 @@ class ConversationDesk:
         now = self.clock.now()
         return ConversationLine(
             id=head.id,
-            started_at=head.started_at,
-            last_at=head.last_at,
+            started_at=head.span.started_at,
+            last_at=head.span.last_at,
             title=head.title,
-            active=is_open(head.started_at, head.last_at, self.policy.conversation, now=now),
+            active=is_open(head.span, self.policy.conversation, now=now),
         )

@@ -1,7 +1,7 @@
 """Offers a person's tools and runs the calls of a reply: each checked again, all of a step at once."""
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pydantic import BaseModel
@@ -32,6 +32,7 @@ CUT = "\n[Cut here: narrow your request.]"
 PREPARED = "Prepared, and on a card under your answer. It is not done: the person confirms it or not. Say so."
 
 ABILITIES: Mapping[Family, Ability] = {
+    Family.MANUAL: Ability.READING,
     Family.DATA: Ability.LOOKING_UP,
     Family.INTERFACE: Ability.SHOWING,
     Family.WRITING: Ability.PREPARING,
@@ -49,6 +50,11 @@ class Toolbox:
     def abilities(self) -> frozenset[Ability]:
         """What the rules of the prompt have to speak of."""
         return frozenset(ABILITIES[tool.family] for tool in self.tools.values() if tool.family in ABILITIES)
+
+    @property
+    def is_of_use(self) -> bool:
+        """Whether there is anything to answer with: to decline and to ask back is no assistant."""
+        return any(tool.family is not Family.CONVERSING for tool in self.tools.values())
 
     def has(self, family: Family) -> bool:
         return any(tool.family is family for tool in self.tools.values())
@@ -76,6 +82,10 @@ def toolbox_of(policy: Policy, roles: Sequence[Role], tools: Mapping[str, Tool],
         },
         disclosures=disclosures,
     )
+
+
+ToolboxOf = Callable[[Sequence[Role]], Toolbox]
+"""What these roles have together, here and now."""
 
 
 @dataclass(frozen=True)

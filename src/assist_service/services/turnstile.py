@@ -1,4 +1,4 @@
-"""What a question passes before it costs anything: its idempotency key, the limits, its conversation.
+"""What a question passes before it costs anything: its tools, its idempotency key, the limits, its conversation.
 
 Whatever was taken is given back when the question fails, however it fails.
 """
@@ -25,6 +25,7 @@ from assist_service.ports import (
     Unopened,
 )
 from assist_service.services.finishing import given_back, taken
+from assist_service.services.toolbox import ToolboxOf
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +33,7 @@ class Turnstile:
     """Lets one question in at a time, where there can be only one."""
 
     policy: Policy
+    toolbox: ToolboxOf
     limiter: RateLimiter
     conversations: Conversations
     replies: Replies
@@ -40,7 +42,13 @@ class Turnstile:
 
     @asynccontextmanager
     async def claimed(self, person: Person, asked: Asked, key: str | None) -> AsyncIterator[Claim | bytes | None]:
-        """A claim on the key, or the reply kept under it; None where no key was sent."""
+        """A claim on the key, or the reply kept under it; None where no key was sent.
+
+        Raises AssistError `not_offered` where the switches leave the person nothing to be answered from: that costs no
+        provider request, and `availability` says the same, which a refusal of every question would not.
+        """
+        if not self.toolbox(person.roles).is_of_use:
+            raise AssistError(Code.NOT_OFFERED)
         claim = await self._claim(person, asked, key) if key is not None else None
         try:
             yield claim
@@ -93,7 +101,7 @@ class Turnstile:
             case Unopened.BUSY:
                 raise AssistError(Code.CONVERSATION_BUSY)
         try:
-            if not is_open(opened.started_at, opened.last_at, self.policy.conversation, now=now):
+            if not is_open(opened.span, self.policy.conversation, now=now):
                 raise AssistError(Code.CONVERSATION_ENDED)
             yield opened
         except BaseException:

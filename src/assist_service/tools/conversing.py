@@ -11,7 +11,10 @@ from assist_service.tools.tool import ARGUMENTS, OPEN_ONLY, Desk, Effect, Family
 
 QUESTION_BACK_CHARACTERS = 300
 
-_LINK = re.compile(r"://|\]\s*\(|\]\s*\[|www\.|<[a-z!/]|mailto:", re.IGNORECASE)
+_LINK = re.compile(
+    r"//|\]\s*\(|\]\s*\[|www\.|<[a-z!/]|\b(?:mailto|javascript|data|tel):\S|[a-z0-9]\.[a-z]{2,}/", re.IGNORECASE
+)
+"""Whatever some front end might take for a link, an address without its scheme too."""
 
 
 class DeclineArguments(BaseModel):

@@ -99,4 +99,4 @@ async def availability(
     session: SessionDep, service: ServiceDep, accept_language: Annotated[str, Header()] = ""
 ) -> Availability:
     """Says what this session has of the assistant, in the words of `Accept-Language`."""
-    return service.availability(session, preferred_language(accept_language))
+    return await service.availability(session, preferred_language(accept_language))

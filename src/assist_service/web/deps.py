@@ -70,6 +70,15 @@ async def admitted(session: SessionDep, service: ServiceDep) -> Person:
 PersonDep = Annotated[Person, Depends(admitted)]
 
 
+async def reader(person: PersonDep, service: ServiceDep) -> Person:
+    """The person, if they may read now what is kept: a student in an exam may not."""
+    await service.standing.reading(person)
+    return person
+
+
+ReaderDep = Annotated[Person, Depends(reader)]
+
+
 async def _session_token(request: Request) -> str:
     return _token_of(request)
 

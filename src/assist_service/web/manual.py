@@ -7,8 +7,8 @@ from fastapi import APIRouter, Path
 
 from assist_service.domain.errors import AssistError, Code
 from assist_service.services.manual import SectionPage
-from assist_service.web.deps import PersonDep, ServiceDep
-from assist_service.web.schemas import AT_THE_DOOR, problems
+from assist_service.web.deps import ReaderDep, ServiceDep
+from assist_service.web.schemas import TO_READ, problems
 
 router = APIRouter(prefix="/assist")
 
@@ -18,13 +18,13 @@ _ID = re.compile(r"[0-9a-f]{1,64}")
 
 @router.get(
     "/manual/{publication}/{section}",
-    responses=problems(*AT_THE_DOOR, Code.NOT_OFFERED, Code.SECTION_NOT_FOUND, Code.MANUAL_UNAVAILABLE),
+    responses=problems(*TO_READ, Code.SECTION_NOT_FOUND, Code.MANUAL_UNAVAILABLE),
     operation_id="openSection",
 )
 async def open_section(
     publication: Annotated[str, Path()],
     section: Annotated[str, Path()],
-    person: PersonDep,
+    person: ReaderDep,
     service: ServiceDep,
 ) -> SectionPage:
     """Opens a section of the manual as HTML."""

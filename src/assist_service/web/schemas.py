@@ -78,6 +78,9 @@ class CompletionRequest(BaseModel):
 AT_THE_DOOR = (Code.UNAUTHENTICATED, Code.LMS_UNAVAILABLE, Code.INTERNAL_ERROR)
 """What any route with a session can answer."""
 
+TO_READ = (*AT_THE_DOOR, Code.NOT_OFFERED, Code.EXAM_IN_PROGRESS)
+"""What a route can answer that reads what is kept."""
+
 
 def problems(*codes: Code) -> dict[int | str, dict[str, Any]]:
     """The documented refusals of a route, by status, with the codes each may carry."""

@@ -9,14 +9,14 @@ import asyncpg
 from assist_service.adapters.postgres import replies, sealed_writes
 from assist_service.adapters.postgres.listings import listing, transcript
 from assist_service.adapters.postgres.sealed_exchanges import COLUMNS, VALUES, exchange_of, row_of
-from assist_service.domain.conversation import Exchange
+from assist_service.domain.conversation import Exchange, Span
 from assist_service.domain.writes import PendingWrite
 from assist_service.ports import FinishedReply, Listing, Opened, Sealer, Transcript, Unopened
 
 _LEASE = """
 UPDATE conversations SET lease = $3, lease_until = $4
 WHERE id = $1 AND owner = $2 AND (lease IS NULL OR lease_until <= $5)
-RETURNING started_at, last_at
+RETURNING started_at, last_at, ended_at
 """
 
 _EXISTS = "SELECT true FROM conversations WHERE id = $1 AND owner = $2"
@@ -34,6 +34,12 @@ WITH held AS (
 )
 INSERT INTO exchanges ({COLUMNS}) VALUES ({VALUES}) RETURNING id
 """  # noqa: S608 the columns are a constant
+
+# Where a person has one active conversation, their starts take turns by this lock, which ends with the transaction:
+# a statement sees no row of another that has not been committed, so two at once would leave two.
+_LOCK_STARTS = "SELECT pg_advisory_xact_lock(hashtextextended($1, 7122064))"
+
+_END_OTHERS = "UPDATE conversations SET ended_at = $3 WHERE owner = $1 AND id <> $2 AND ended_at IS NULL"
 
 _CONTINUE = f"""
 WITH held AS (
@@ -55,9 +61,10 @@ RETURNING conversation_id
 class PostgresConversations:
     """Implements ports.Conversations."""
 
-    def __init__(self, pool: asyncpg.Pool, sealer: Sealer) -> None:
+    def __init__(self, pool: asyncpg.Pool, sealer: Sealer, *, one_active: bool = False) -> None:
         self._pool = pool
         self._sealer = sealer
+        self._one_active = one_active
 
     async def open(
         self,
@@ -77,7 +84,8 @@ class PostgresConversations:
             rows = await connection.fetch(_NEWEST, conversation_id, owner, pairs)
             # Opened before the lease is committed: a row that does not open must not keep the conversation taken.
             history = tuple(exchange_of(row, self._sealer) for row in reversed(rows))
-        return Opened(conversation_id, lease, leased["started_at"], leased["last_at"], history)
+        span = Span(leased["started_at"], leased["last_at"], leased["ended_at"])
+        return Opened(conversation_id, lease, span, history)
 
     async def release(self, opened: Opened) -> None:
         await self._pool.execute(_RELEASE, opened.conversation_id, opened.lease)
@@ -95,9 +103,13 @@ class PostgresConversations:
             raise ValueError("a write of another person or conversation than its exchange's")
         row = row_of(exchange, self._sealer)
         statement, values = (_START, row) if lease is None else (_CONTINUE, (*row, lease))
-        if finished is None and not writes:
+        ends_others = self._one_active and lease is None
+        if finished is None and not writes and not ends_others:
             return await self._pool.fetchval(statement, *values) is not None
         async with self._pool.acquire() as connection, connection.transaction():
+            if ends_others:
+                await connection.execute(_LOCK_STARTS, exchange.owner)
+                await connection.execute(_END_OTHERS, exchange.owner, exchange.conversation_id, exchange.at)
             if await connection.fetchval(statement, *values) is None:
                 return False
             await sealed_writes.keep(connection, writes, sealer=self._sealer)

@@ -8,7 +8,7 @@ import asyncpg
 
 from assist_service import telemetry
 from assist_service.adapters.postgres.sealed_exchanges import COLUMNS, exchange_of
-from assist_service.domain.conversation import ConversationHead, title_of
+from assist_service.domain.conversation import ConversationHead, Span, title_of
 from assist_service.domain.errors import AssistError, Code, FieldFault
 from assist_service.ports import Listing, SealBroken, Sealer, Transcript
 
@@ -16,7 +16,7 @@ Querying = asyncpg.Pool | asyncpg.pool.PoolConnectionProxy
 
 # The title is the first question still kept, so each line brings that exchange along.
 _HEADS = f"""
-SELECT c.started_at, c.last_at, {", ".join("e." + name.strip() for name in COLUMNS.split(","))}
+SELECT c.started_at, c.last_at, c.ended_at, {", ".join("e." + name.strip() for name in COLUMNS.split(","))}
 FROM conversations AS c
 CROSS JOIN LATERAL (
     SELECT * FROM exchanges WHERE conversation_id = c.id ORDER BY at, id LIMIT 1
@@ -38,13 +38,12 @@ async def listing(querying: Querying, sealer: Sealer, owner: str, *, cursor: str
     heads = tuple(
         ConversationHead(
             id=row["conversation_id"],
-            started_at=row["started_at"],
-            last_at=row["last_at"],
+            span=Span(row["started_at"], row["last_at"], row["ended_at"]),
             title=_title(row, sealer),
         )
         for row in rows[:limit]
     )
-    return Listing(heads, _cursor(heads[-1].last_at, heads[-1].id) if len(rows) > limit else None)
+    return Listing(heads, _cursor(heads[-1].span.last_at, heads[-1].id) if len(rows) > limit else None)
 
 
 def _title(row: asyncpg.Record, sealer: Sealer) -> str:
