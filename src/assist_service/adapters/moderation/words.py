@@ -28,6 +28,9 @@ PHRASE_WORDS = 8
 AT_ONCE_CHARACTERS = 4_000
 """A longer text is read in another thread: it takes milliseconds, and nobody else should wait for it."""
 
+LETTERS_OF_ONE = 4
+"""A sign that stands for more, up to eighteen, is of no word here, and would make a long text of a short one."""
+
 _Phrase = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 _LISTS: TypeAdapter[dict[Language, list[_Phrase]]] = TypeAdapter(
     Annotated[dict[Language, list[_Phrase]], Field(min_length=1)]
@@ -97,7 +100,7 @@ def _plain(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _folded_letter(letter: str) -> str:
-    return folded(letter)
+    return folded(letter)[:LETTERS_OF_ONE]
 
 
 def _spelt_out(plain: str) -> list[str]:
