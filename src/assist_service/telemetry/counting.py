@@ -56,7 +56,7 @@ def declare(*, models: Collection[str], purposes: Collection[str], cap_micros: i
         metrics.PROBLEMS.labels(code.value)
     for kind in (*Kind, FAILED, STOPPED):
         metrics.QUESTION_SECONDS.labels(kind)
-    for moderator in MODERATORS:
+    for moderator in (*MODERATORS, OTHER):
         metrics.MODERATION_SECONDS.labels(moderator)
         for judged, verdict in itertools.product(Judged, Verdict):
             metrics.MODERATIONS.labels(moderator, judged, verdict)
