@@ -2,6 +2,7 @@
 
 import itertools
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -161,8 +162,8 @@ class CountedWords(list[str]):
 
     looked_at = 0
 
-    def __getitem__(self, at: object) -> object:  # type: ignore[override]
-        found = super().__getitem__(at)  # type: ignore[index]
+    def __getitem__(self, at: Any) -> Any:
+        found = super().__getitem__(at)
         self.looked_at += len(found) if isinstance(found, list) else 1
         return found
 
@@ -171,9 +172,9 @@ def test_steps_grow_with_the_length_and_no_faster() -> None:
     taken = []
     for length in (1_000, 10_000):
         words = CountedWords(["kill"] * length)
-        assert not SHIPPED._is_in(words)
+        assert not SHIPPED.has_any(words)
         taken.append(words.looked_at)
-    assert taken[1] <= 10 * taken[0] + 100
+    assert 1_000 < taken[1] <= 10 * taken[0] + 100
 
 
 def test_a_file_adds_words_in_any_language(tmp_path: Path) -> None:

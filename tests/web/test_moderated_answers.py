@@ -16,11 +16,11 @@ from tests.web.editing import CANARY
 from tests.web.live_questions import ActingModel, screen
 from tests.web.moderated import moderated_house, refuse_traces
 from tests.web.placeholders import LEARNS, ask, students, tag_of
-from tests.web.writing import COURSE, POOL, QUESTION_CALL, SEARCHED, new_category, unlink, written
+from tests.web.writing import CONFIG, COURSE, POOL, QUESTION_CALL, SEARCHED, new_category, unlink, written
 
 Step = ModelReply | Callable[[ModelRequest], ModelReply]
 
-NEW_QUESTION = QUESTION_CALL[1]
+NEW_QUESTION: dict[str, Any] = QUESTION_CALL[1]
 
 
 def edit(text: str) -> ModelReply:
@@ -29,7 +29,7 @@ def edit(text: str) -> ModelReply:
 
 def question_with(**config: Any) -> ModelReply:
     """A new question, some of its texts replaced."""
-    return calls(("create_question", {**NEW_QUESTION, "config": {**NEW_QUESTION["config"], **config}}))
+    return calls(("create_question", {**NEW_QUESTION, "config": {**CONFIG, **config}}))
 
 
 FLAGGED_PARTS: dict[str, list[Step]] = {

@@ -67,12 +67,13 @@ class WordListModerator:
     def holds(self, text: str) -> bool:
         """The same at once, in time that grows with the length of the text and no faster."""
         plain = _plain(text)
-        return self._is_in(_WORD.findall(plain)) or self._is_in(_spelt_out(plain))
+        return self.has_any(_WORD.findall(plain)) or self.has_any(_spelt_out(plain))
 
     async def close(self) -> None:
         """Holds nothing open."""
 
-    def _is_in(self, words: Sequence[str]) -> bool:
+    def has_any(self, words: Sequence[str]) -> bool:
+        """Whether folded words hold a phrase of the list."""
         return any(
             phrase == tuple(words[at : at + len(phrase)])
             for at, word in enumerate(words)
