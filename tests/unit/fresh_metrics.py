@@ -16,6 +16,7 @@ from assist_service.domain.budget import ASSIST
 from assist_service.domain.conversation import Kind
 from assist_service.domain.errors import Code
 from assist_service.domain.messages import Usage
+from assist_service.domain.moderation import Judged, Verdict
 from assist_service.domain.outcomes import OK, OUTCOMES, Bound
 from assist_service.settings import ROOT
 
@@ -80,6 +81,10 @@ def _live() -> None:
     telemetry.count_budget_refusal(purpose=ASSIST, bound=Bound.SHARE)
     for code in Code:
         telemetry.count_problem(code)
+    for moderator, judged, verdict in itertools.product(("words", "openai:m", "of tomorrow"), Judged, Verdict):
+        telemetry.count_moderation(moderator=moderator, judged=judged, verdict=verdict, seconds=0.1)
+    for outcome in (*OUTCOMES, "of tomorrow"):
+        telemetry.count_moderation_request(outcome)
     for kind in (*Kind, None):
         with telemetry.question(lambda: 0.0) as told:
             told.kind = kind

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from assist_service.domain.conversation import Kind
 from assist_service.domain.errors import Code
+from assist_service.domain.moderation import MODERATORS, Judged, Verdict
 from assist_service.domain.outcomes import OUTCOMES, Bound, Charged
 
 METRICS: Mapping[str, tuple[str, set[str]]] = {
@@ -15,6 +16,9 @@ METRICS: Mapping[str, tuple[str, set[str]]] = {
     "assist_budget_spent_micros": ("gauge", {"purpose"}),
     "assist_budget_up": ("gauge", set()),
     "assist_http_request_seconds": ("histogram", {"method", "route", "status"}),
+    "assist_moderation_requests": ("counter", {"outcome"}),
+    "assist_moderation_seconds": ("histogram", {"moderator"}),
+    "assist_moderations": ("counter", {"moderator", "judged", "verdict"}),
     "assist_problems": ("counter", {"code"}),
     "assist_provider_cost_micros": ("counter", {"model", "purpose", "charged"}),
     "assist_provider_requests": ("counter", {"provider", "model", "outcome", "charged"}),
@@ -33,6 +37,9 @@ CLOSED: Mapping[str, set[str]] = {
     "charged": set(Charged),
     "code": {*Code, "other"},
     "kind": {*Kind, "failed", "stopped", "other", "fresh", "cache_write", "cache_read", "output"},
+    "judged": set(Judged),
+    "moderator": {*MODERATORS, "other"},
     "outcome": {*OUTCOMES, "other"},
+    "verdict": set(Verdict),
 }
 """What each label may say. `model`, `provider` and `purpose` are the settings'; `route` is a pattern of ours."""

@@ -17,6 +17,7 @@ from assist_service.domain.breaker import State
 from assist_service.domain.conversation import Kind
 from assist_service.domain.errors import Code
 from assist_service.domain.messages import Usage
+from assist_service.domain.moderation import Judged, Verdict
 from assist_service.domain.outcomes import FAULTS, Bound
 from assist_service.web.observing import log_unexpected
 from tests.unit.metric_names import CLOSED, METRICS
@@ -53,6 +54,8 @@ def say_everything(word: str) -> None:
     telemetry.set_breaker(model=word, state=State.OPEN)
     telemetry.show_budget({word: (1, 2)})
     telemetry.show_publication(is_live=True)
+    telemetry.count_moderation(moderator=word, judged=Judged.ANSWER, verdict=Verdict.FAULT, seconds=0.1)
+    telemetry.count_moderation_request(word)
     telemetry.observe_steps(3)
     telemetry.observe_request(method="GET", route="/healthz", status=200, seconds=0.1)
     with telemetry.question(lambda: 0.0):

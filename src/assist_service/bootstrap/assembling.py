@@ -38,6 +38,7 @@ from assist_service.services.gauges import Gauges
 from assist_service.services.health import Check, Health
 from assist_service.services.live_manual import LiveManual
 from assist_service.services.manual import ManualDesk
+from assist_service.services.moderation import Moderation
 from assist_service.services.prefixes import Prefixes
 from assist_service.services.standing import StandingDesk
 from assist_service.services.toolbox import Toolbox, toolbox_of
@@ -77,6 +78,7 @@ class Parts:
     gateway: Gateway
     manuals: LiveManual
     lms: Lms
+    moderation: Moderation
 
     @property
     def policy(self) -> Policy:
@@ -124,7 +126,7 @@ def assemble(parts: Parts) -> Service:
         manual=ManualDesk(
             policy=parts.policy, manuals=manuals, publications=PostgresPublications(parts.pool), markup=parts.markup
         ),
-        health=_health(parts.pool, manuals=manuals, keys=keys, clock=clock, tz=settings.zone),
+        health=_health(parts, keys=keys, tz=settings.zone),
         client_jwks=public_jwks(configuration.client_key),
         gauges=Gauges(meter=gateway.meter, sources=tuple(gateway.named.values()), manuals=manuals, clock=clock),
         clock=clock,
@@ -145,6 +147,7 @@ def _ask(parts: Parts) -> Ask:
             clock=clock,
             tz=configuration.settings.zone,
         ),
+        moderation=parts.moderation,
         answering=Answering(
             policy=policy,
             catalogue=configuration.catalogue,
@@ -179,7 +182,7 @@ def _availability(parts: Parts) -> AvailabilityDesk:
     return AvailabilityDesk(
         policy=parts.policy,
         catalogue=parts.configuration.catalogue,
-        providers=provider_names(parts.configuration.settings),
+        providers=provider_names(parts.configuration.settings, parts.moderation.provider),
         standing=parts.standing,
         toolbox=parts.toolbox,
     )
@@ -195,14 +198,15 @@ def _conversations(parts: Parts) -> ConversationDesk:
     )
 
 
-def _health(pool: asyncpg.Pool, *, manuals: LiveManual, keys: JwksKeys, clock: Clock, tz: dt.tzinfo) -> Health:
+def _health(parts: Parts, *, keys: JwksKeys, tz: dt.tzinfo) -> Health:
+    pool, clock = parts.pool, parts.clock
     ledger = PostgresLedger(pool)
 
     async def database() -> Check:
         return Check.OK if await pool.fetchval("SELECT true") else Check.FAILED
 
     async def publication() -> Check:
-        manuals.active()
+        parts.manuals.active()
         return Check.OK
 
     async def budget() -> Check:
@@ -211,15 +215,12 @@ def _health(pool: asyncpg.Pool, *, manuals: LiveManual, keys: JwksKeys, clock: C
     async def lms() -> Check:
         return Check.OK if await keys.answering() else Check.FAILED
 
-    async def moderation() -> Check:
-        return Check.NOT_SET
-
     return Health(
         checks={
             "database": database,
             "publication": publication,
             "llm.budget": budget,
             "lms": lms,
-            "moderation": moderation,
+            "moderation": parts.moderation.check,
         }
     )

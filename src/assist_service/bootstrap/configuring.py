@@ -8,6 +8,7 @@ from assist_service.adapters.lms.client import ClientKey
 from assist_service.adapters.models.prices import load_prices
 from assist_service.adapters.sealing import AesGcmSealer, keys_of
 from assist_service.bootstrap.lms import client_key_of
+from assist_service.bootstrap.moderating import refuse_moderation
 from assist_service.bootstrap.providers import refuse_models
 from assist_service.bootstrap.reading import read_publication, source_of
 from assist_service.domain.budget import Price
@@ -40,6 +41,7 @@ def configure(settings: Settings) -> Configuration:
         raise ConfigurationError(f"policy {policy.name}: {'; '.join(faults)}")
     prices = load_prices(settings.prices)
     refuse_models(settings, prices)
+    refuse_moderation(settings, policy, prices)
     return Configuration(
         settings=settings,
         policy=policy,

@@ -64,7 +64,8 @@ def make_provider(model: str) -> ModelProvider:
     return adapter(model_id) if model_id else adapter()
 
 
-def provider_names(settings: Settings) -> tuple[str, ...]:
-    """Whom a person's question may reach: every provider of the chat, each once."""
+def provider_names(settings: Settings, moderator: str | None) -> tuple[str, ...]:
+    """Whom a person's question may reach: every provider of the chat and who moderates it, each once."""
     chat = (settings.model, settings.fallback_model or settings.model)
-    return tuple(dict.fromkeys(PROVIDER_NAMES[model.partition(":")[0]] for model in chat))
+    names = [PROVIDER_NAMES[model.partition(":")[0]] for model in chat]
+    return tuple(dict.fromkeys([*names, *([moderator] if moderator is not None else [])]))

@@ -16,6 +16,7 @@ from assist_service.bootstrap.configuring import Configuration
 from assist_service.bootstrap.database import open_database
 from assist_service.bootstrap.lms import open_lms
 from assist_service.bootstrap.manuals import make_publishing
+from assist_service.bootstrap.moderating import open_moderation
 from assist_service.bootstrap.providers import make_provider, models_of
 from assist_service.domain.budget import ASSIST, allowance_of, micros_of_usd
 from assist_service.domain.errors import ConfigurationError
@@ -45,6 +46,7 @@ async def running_service(
         _gateway(configuration, pool=pool, clock=clock, provider_of=provider_of) as gateway,
         _live_manual(configuration, pool=pool, clock=clock) as manuals,
         open_lms(settings, configuration.client_key, clock=clock) as lms,
+        open_moderation(settings, configuration.policy, clock=clock) as moderation,
     ):
         yield assemble(
             Parts(
@@ -55,6 +57,7 @@ async def running_service(
                 gateway=gateway,
                 manuals=manuals,
                 lms=lms,
+                moderation=moderation,
             )
         )
 

@@ -31,6 +31,13 @@ class Checked:
     citations: tuple[Citation, ...]
     acts: Acts = field(default_factory=Acts)
     """What it does and proposes; a refusal and a question back do nothing."""
+    words: str = field(default="", compare=False)
+    """How `markdown` begins: what of it the model said. The rest is the service's own."""
+
+    @property
+    def added(self) -> str:
+        """What of `markdown` the service said."""
+        return self.markdown.removeprefix(self.words).strip()
 
 
 def check_answer(
@@ -64,7 +71,7 @@ def check_answer(
             question, true = without_statement(cleaned), _truth(cleaned, kept, language)
             if not question.strip():
                 return _refusal(policy, language, "" if question == cleaned or not may_act else true, missing)
-            return Checked(Kind.QUESTION, _paragraphs(question, true, missing), ())
+            return Checked(Kind.QUESTION, _paragraphs(question, true, missing), (), words=question)
         case Answered(text):
             cleaned = clean(text, numbering.cite)
             markdown = without_statement(cleaned)
@@ -95,7 +102,13 @@ def _answer(said: Checked, cleaned: str, policy: Policy, language: Language, mis
         return _refusal(policy, language, _truth(cleaned, said.acts, language) if is_untrue else "", missing)
     if is_worded_here:
         return replace(said, markdown=_paragraphs(_truth("", said.acts, language), missing), citations=())
-    return replace(said, markdown=_paragraphs(said.markdown, _truth(cleaned, said.acts, language), missing))
+    truth = _truth(cleaned, said.acts, language)
+    return replace(said, markdown=_paragraphs(said.markdown, truth, missing), words=said.markdown)
+
+
+def refused_answer(policy: Policy, language: Language) -> Checked:
+    """What is said in place of an answer that may not be shown: it cites, opens and prepares nothing."""
+    return _refusal(policy, language)
 
 
 def _refusal(policy: Policy, language: Language, *said: str) -> Checked:

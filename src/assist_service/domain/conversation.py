@@ -13,7 +13,7 @@ from assist_service.domain.citations import Citation
 from assist_service.domain.messages import AssistantText, Message, UserText
 from assist_service.domain.names import Masks, Names, with_names, without_tag
 from assist_service.domain.own_words import without_statement
-from assist_service.domain.text import one_line
+from assist_service.domain.text import one_line, visible
 
 TITLE_CHARACTERS = 80
 
@@ -118,6 +118,12 @@ class ConversationHead:
 def names_of(exchanges: Sequence[Exchange]) -> Names | None:
     """The placeholders a conversation has: its newest exchange knows them all."""
     return next((exchange.names for exchange in reversed(exchanges) if exchange.names is not None), None)
+
+
+def question_in(exchanges: Sequence[Exchange], question: str) -> str:
+    """A question as a model reads it in this conversation: nothing in it is invisible, or taken for a placeholder."""
+    names = names_of(exchanges)
+    return visible(question) if names is None else without_tag(visible(question), names.tag)
 
 
 def title_of(question: str) -> str:

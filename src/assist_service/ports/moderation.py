@@ -11,7 +11,7 @@ class ModerationFault(Exception):
 
 
 class Moderator(Protocol):
-    """Judges texts, within a few seconds of its own."""
+    """Judges texts. It may be stopped at any await: whoever asks bounds how long it may take."""
 
     @property
     def name(self) -> str:
@@ -24,5 +24,9 @@ class Moderator(Protocol):
         ...
 
     async def refuses(self, text: str) -> bool:
-        """Whether this may not be asked or shown. Raises ModerationFault."""
+        """Whether this may not be asked or shown; a text too long to be read whole may not. Raises ModerationFault."""
+        ...
+
+    async def close(self) -> None:
+        """Lets go of what it holds open."""
         ...

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from assist_service import telemetry
-from assist_service.domain.answer import Checked, check_answer
+from assist_service.domain.answer import Checked, check_answer, refused_answer
 from assist_service.domain.asked import Asked
 from assist_service.domain.citations import Given, Numbering, markers
 from assist_service.domain.context import known_topic
@@ -45,6 +45,7 @@ class Answer:
     """
 
     checked: Checked
+    masks: Masks
     shown: str
     html: str
     names: Names | None
@@ -78,24 +79,26 @@ class Answering:
         opened: Opened | None,
         question_id: uuid.UUID,
         *,
+        deadline: float,
         session: str,
         tell: Tell = silent,
     ) -> Answer:
         """Raises AssistError `llm_budget_exhausted`, `llm_unavailable`, `manual_unavailable` or `unauthenticated`."""
         async with self.lms.reading(session) as reads:
-            return await self._answer(person, asked, opened, question_id, reads, tell)
+            bench = await self._bench(person, asked, opened, reads, tell)
+            return await self._answer(person, asked, bench, self._line(person, question_id, deadline, tell))
 
-    async def _answer(
-        self,
-        person: Person,
-        asked: Asked,
-        opened: Opened | None,
-        question_id: uuid.UUID,
-        reads: SchoolReads,
-        tell: Tell,
-    ) -> Answer:
-        bench = await self._bench(person, asked, opened, reads, tell)
-        line = self._line(person, question_id, tell)
+    def deadline(self) -> float:
+        """When a question that begins now has to be answered: a moment of the clock's `monotonic`."""
+        return self.clock.monotonic() + self.policy.effort.deadline_seconds
+
+    def refused(self, answer: Answer) -> Answer:
+        """What is said instead of an answer that may not be shown: the policy's own words, and nothing is done."""
+        checked = refused_answer(self.policy, answer.language)
+        html = self.markup.html(checked.markdown, markers=frozenset())
+        return replace(answer, checked=checked, shown=checked.markdown, html=html)
+
+    async def _answer(self, person: Person, asked: Asked, bench: Bench, line: Line) -> Answer:
         try:
             outcome = await self._converse(person, asked, bench=bench, line=line)
         finally:
@@ -103,11 +106,12 @@ class Answering:
         if isinstance(outcome, Failed):
             telemetry.log.warning("no_answer", reason=outcome.reason)
             raise AssistError(Code.LLM_UNAVAILABLE)
-        tell(Checking())
+        bench.tell(Checking())
         # a second of work, if it is hostile
         checked, html, names = await asyncio.to_thread(self._checked, outcome, bench)
         return Answer(
             checked=checked,
+            masks=bench.masks,
             shown=with_names(checked.markdown, bench.masks.names),
             html=html,
             names=names,
@@ -144,13 +148,12 @@ class Answering:
             return None
         return await draft_at_hand(reads, asked.editor)
 
-    def _line(self, person: Person, question_id: uuid.UUID, tell: Tell) -> Line:
-        effort = self.policy.effort
+    def _line(self, person: Person, question_id: uuid.UUID, deadline: float, tell: Tell) -> Line:
         return self.gateway.converse(
             person=person.sub,
             question_id=question_id,
-            deadline=self.clock.monotonic() + effort.deadline_seconds,
-            max_requests=effort.provider_requests,
+            deadline=deadline,
+            max_requests=self.policy.effort.provider_requests,
             tell=tell,
         )
 

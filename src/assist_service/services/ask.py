@@ -1,4 +1,4 @@
-"""The one path of a question: limits, context, conversation, model and tools, checks, store, reply."""
+"""The one path of a question: limits, context, conversation, moderation, model and tools, checks, store, reply."""
 
 import uuid
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from assist_service import telemetry
 from assist_service.domain.asked import Asked, refuse_unfit
 from assist_service.domain.context import known_topic
-from assist_service.domain.conversation import Exchange
+from assist_service.domain.conversation import Exchange, question_in
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.people import Person
 from assist_service.domain.progress import Tell, silent
@@ -19,6 +19,7 @@ from assist_service.domain.writes import PendingWrite
 from assist_service.ports import Claim, Clock, Conversations, FinishedReply, Opened
 from assist_service.services.answering import Answer, Answering
 from assist_service.services.finishing import finished
+from assist_service.services.moderation import Judging, Moderation
 from assist_service.services.standing import StandingDesk
 from assist_service.services.turnstile import Turnstile
 
@@ -30,6 +31,7 @@ class Ask:
     catalogue: Catalogue
     standing: StandingDesk
     turnstile: Turnstile
+    moderation: Moderation
     answering: Answering
     conversations: Conversations
     clock: Clock
@@ -48,12 +50,18 @@ class Ask:
                 return claim
             await self.turnstile.count(person)
             async with self.turnstile.opened(person, asked) as opened:
-                question_id = uuid.uuid4()
+                question_id, deadline = uuid.uuid4(), self.answering.deadline()
+                judging = self.moderation.of_question(deadline=deadline)
+                await judging.admit(question_in(opened.history if opened is not None else (), asked.question))
                 with telemetry.question(self.clock.monotonic) as told:
-                    answer = await self.answering(person, asked, opened, question_id, session=session, tell=tell)
+                    answer = await self.answering(
+                        person, asked, opened, question_id, deadline=deadline, session=session, tell=tell
+                    )
+                    if await judging.refuses(answer.checked, answer.masks):
+                        answer = self.answering.refused(answer)
                     exchange = self._exchange(person, asked, opened, question_id, answer)
                     writes = self._pending(exchange, answer)
-                    body = self._reply(exchange, answer, writes).model_dump_json().encode()
+                    body = self._reply(exchange, answer, writes, judging).model_dump_json().encode()
                     await finished(self._store(exchange, opened, claim, body, writes))
                     told.kind = exchange.kind
         telemetry.count_question(exchange.kind.value)
@@ -96,7 +104,7 @@ class Ask:
             for prepared in answer.checked.acts.writes
         )
 
-    def _reply(self, exchange: Exchange, answer: Answer, writes: Sequence[PendingWrite]) -> Reply:
+    def _reply(self, exchange: Exchange, answer: Answer, writes: Sequence[PendingWrite], judging: Judging) -> Reply:
         acts, language = answer.checked.acts, Language(exchange.language)
         return Reply(
             conversation_id=exchange.conversation_id,
@@ -113,7 +121,7 @@ class Ask:
                 answer.spent,
                 corpus_version=exchange.corpus_version,
                 sent=answer.sent,
-                also_sent=answer.also_sent,
+                also_sent=(*answer.also_sent, *(("moderation",) if judging.has_sent else ())),
             ),
         )
 

@@ -3,6 +3,8 @@
 from assist_service.telemetry.counting import (
     QuestionTold,
     count_budget_refusal,
+    count_moderation,
+    count_moderation_request,
     count_problem,
     count_provider_request,
     count_question,
@@ -23,6 +25,8 @@ __all__ = [
     "QuestionTold",
     "configure_logging",
     "count_budget_refusal",
+    "count_moderation",
+    "count_moderation_request",
     "count_problem",
     "count_provider_request",
     "count_question",

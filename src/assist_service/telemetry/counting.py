@@ -1,5 +1,6 @@
 """What is counted, where it happens; a label's value comes from a closed set, and is `other` beside it."""
 
+import itertools
 from asyncio import CancelledError
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from assist_service.domain.budget import ASSIST
 from assist_service.domain.conversation import Kind
 from assist_service.domain.errors import Code
 from assist_service.domain.messages import Usage
+from assist_service.domain.moderation import MODERATORS, Judged, Verdict
 from assist_service.domain.outcomes import OK, OUTCOMES, Bound, Charged
 from assist_service.telemetry import metrics
 
@@ -54,6 +56,12 @@ def declare(*, models: Collection[str], purposes: Collection[str], cap_micros: i
         metrics.PROBLEMS.labels(code.value)
     for kind in (*Kind, FAILED, STOPPED):
         metrics.QUESTION_SECONDS.labels(kind)
+    for moderator in (*MODERATORS, OTHER):
+        metrics.MODERATION_SECONDS.labels(moderator)
+        for judged, verdict in itertools.product(Judged, Verdict):
+            metrics.MODERATIONS.labels(moderator, judged, verdict)
+    for outcome in (*OUTCOMES, OTHER):
+        metrics.MODERATION_REQUESTS.labels(outcome)
 
 
 def _begin(model: str, purposes: Collection[str]) -> None:
@@ -144,6 +152,18 @@ def observe_provider(*, model: str, outcome: str, seconds: float) -> None:
 def count_budget_refusal(*, purpose: str, bound: Bound) -> None:
     """A request that its budget did not admit, and what stood in its way."""
     metrics.BUDGET_REFUSALS.labels(_one_of(purpose, _purposes), bound.value).inc()
+
+
+def count_moderation(*, moderator: str, judged: Judged, verdict: Verdict, seconds: float) -> None:
+    """One text that was judged, or was to be; `moderator` as its name has it, of which the kind is told."""
+    kind = _one_of(moderator.partition(":")[0], MODERATORS)
+    metrics.MODERATIONS.labels(kind, judged, verdict).inc()
+    metrics.MODERATION_SECONDS.labels(kind).observe(seconds)
+
+
+def count_moderation_request(outcome: str) -> None:
+    """One request to a provider's moderation, tries that failed too."""
+    metrics.MODERATION_REQUESTS.labels(_one_of(outcome, OUTCOMES)).inc()
 
 
 def set_breaker(*, model: str, state: State) -> None:

@@ -63,4 +63,16 @@ BUDGET_REFUSALS = _counter(
 )
 BUDGET_UP = _gauge("assist_budget_up", "Whether the ledger could be read for this scrape.")
 
+MODERATIONS = _counter(
+    "assist_moderations",
+    "Texts judged, by moderator, by whose they are, and by verdict.",
+    "moderator",
+    "judged",
+    "verdict",
+)
+MODERATION_SECONDS = _histogram("assist_moderation_seconds", "Time to judge a text, or to fail at it.", "moderator")
+MODERATION_REQUESTS = _counter(
+    "assist_moderation_requests", "Requests to the provider's moderation, by how they ended.", "outcome"
+)
+
 PUBLICATION_LIVE = _gauge("assist_publication_live", "Whether this replica has a manual to answer from.")

@@ -127,7 +127,7 @@ class SdkModel:
         if isinstance(answer, ProviderFault):  # raised here, so that no traceback leads to the SDK's words
             raise answer
         if answer.status_code != 200:
-            raise _fault_of_answer(answer.status_code, answer)
+            raise fault_of_answer(answer.status_code, answer)
         return self._wire.read_reply(answer.content, used_ids=call_ids(request.messages))
 
     async def close(self) -> None:
@@ -144,12 +144,12 @@ class SdkModel:
                 )
                 return answer
         except Exception as error:  # noqa: BLE001  the port promises ProviderFault for whatever the SDK raises
-            return _fault_of(error, self._wire.errors)
+            return fault_of(error, self._wire.errors)
 
 
-def _fault_of(error: Any, errors: SdkErrors) -> ProviderFault:
+def fault_of(error: Any, errors: SdkErrors) -> ProviderFault:
     if isinstance(error, errors.status):
-        return _fault_of_answer(errors.meant_status(error), error.response)
+        return fault_of_answer(errors.meant_status(error), error.response)
     if isinstance(error, errors.connection):
         return fault_of_connection(error.__cause__)
     if isinstance(error, ON_THE_WAY):
@@ -163,7 +163,7 @@ def _fault_of(error: Any, errors: SdkErrors) -> ProviderFault:
     return next((verdict for kind, verdict in told if isinstance(error, kind)), UNKNOWN).fault()
 
 
-def _fault_of_answer(status: int, answer: httpx2.Response) -> ProviderFault:
+def fault_of_answer(status: int, answer: httpx2.Response) -> ProviderFault:
     body = value_of(answer.content)
     in_its_form = isinstance(body, dict) and isinstance(body.get("error"), dict)
     return fault_of_status(status, answer.headers, in_its_form=in_its_form)

@@ -1,0 +1,1 @@
+"""Moderators that judge here: nothing of a text leaves the service."""

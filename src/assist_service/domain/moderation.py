@@ -1,0 +1,83 @@
+"""What of a question and of an answer is moderated, and in which form: never a name that a model was not shown."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from assist_service.domain.acts import Acts
+from assist_service.domain.answer import Checked
+from assist_service.domain.names import Masks
+
+MODERATED_CHARACTERS = 120_000
+"""The most of one answer that is judged, proposals and cards included. What is longer is refused unread: the longest
+answer is 20,000 characters, and 100,000 more are more than anybody reads in a chat."""
+
+WORDS, OPENAI = "words", "openai"
+
+MODERATORS = (WORDS, OPENAI)
+"""The kinds of moderators there are: how their names begin, and what metrics call them."""
+
+_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+class Judged(StrEnum):
+    """Whose words are judged. It decides by whom: the service's own never leave it."""
+
+    QUESTION = "question"
+    ANSWER = "answer"
+    SERVICE = "service"
+
+
+class Verdict(StrEnum):
+    """What a moderator came to; a fault says nothing of the text."""
+
+    PASSED = "passed"
+    REFUSED = "refused"
+    FAULT = "fault"
+
+
+@dataclass(frozen=True)
+class Written:
+    """The words of an answer by who wrote them. `by_model` is masked, as the model was shown everything."""
+
+    by_model: str
+    by_service: str
+
+
+def written(checked: Checked, masks: Masks) -> Written:
+    """Everything of a checked answer that a person would read."""
+    # The answer is masked still, but for names that came with the question; what it does has all of them already.
+    acted = (masks.kept_from(text) for text in _texts_of(checked.acts))
+    return Written(_paragraphs([masks.hidden(checked.words), *acted]), checked.added)
+
+
+def _texts_of(acts: Acts) -> Iterator[str]:
+    """The texts of the model's in what an answer does. A card's titles and the people it names are the LMS's."""
+    if acts.screen is not None:
+        yield from acts.screen.params.values()
+    if acts.edit is not None:
+        yield from (change.after for change in acts.edit.changes)
+    for prepared in acts.writes:
+        yield from _texts_in(json.loads(prepared.request.body))
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    """Every text of a JSON value, keys too, but for ids: a card shows them all."""
+    match value:
+        case str():
+            if not _ID.fullmatch(value):
+                yield value
+        case list():
+            for each in value:
+                yield from _texts_in(each)
+        case dict():
+            for key, each in value.items():
+                yield key
+                yield from _texts_in(each)
+
+
+def _paragraphs(texts: Iterable[str]) -> str:
+    return "\n\n".join(text for text in texts if text.strip())
