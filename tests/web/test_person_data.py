@@ -18,6 +18,7 @@ from tests.web.person_rows import at_data, dump, lived, words_of
 
 pytestmark = pytest.mark.slow
 
+
 @pytest.fixture
 def logged(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[[], str]]:
     configure_logging("DEBUG")

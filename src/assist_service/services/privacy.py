@@ -19,6 +19,7 @@ class Privacy:
 
     people: PersonData
     clock: Clock
+    export_seconds: float = EXPORT_SECONDS
 
     async def export(self, sub: str, *, actor: str) -> AsyncGenerator[bytes, None]:
         """The pieces of one JSON document, a `PersonDocument`. Raises AssistError `invalid_request` before the first.
@@ -49,7 +50,7 @@ class Privacy:
 
     async def _write(self, sub: str, actor: str, pieces: "asyncio.Queue[bytes | Exception | None]") -> None:
         try:
-            async with asyncio.timeout(EXPORT_SECONDS), aclosing(self._document(sub, actor)) as document:
+            async with asyncio.timeout(self.export_seconds), aclosing(self._document(sub, actor)) as document:
                 async for piece in document:
                     await pieces.put(piece)
         except Exception as error:  # noqa: BLE001  whatever it is, it is raised where the pieces are read

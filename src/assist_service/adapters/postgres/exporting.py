@@ -4,6 +4,7 @@ import asyncio
 import datetime as dt
 import json
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,7 +70,6 @@ def _exchange(row: asyncpg.Record, sealer: Sealer, sub: str) -> Kept:
     try:
         words = sealed_exchanges.exchange_of(row, sealer)
     except SealBroken:
-        _tell_broken("exchanges", row["key_id"])
         return KeptExchange(**columns, citations=citations, sealed=Sealed.BROKEN, question=None, answer=None)
     return KeptExchange(
         **columns, citations=citations, sealed=Sealed.OPENED, question=words.question, answer=words.shown_answer
@@ -86,7 +86,6 @@ def _reply(row: asyncpg.Record, sealer: Sealer, sub: str) -> Kept:
     try:
         return KeptReply(**columns, sealed=Sealed.OPENED, reply=json.loads(replies.reply_of(row, sealer)))
     except SealBroken:
-        _tell_broken(replies.TABLE, row["reply_key_id"])
         return KeptReply(**columns, sealed=Sealed.BROKEN, reply=None)
 
 
@@ -98,7 +97,6 @@ def _write(row: asyncpg.Record, sealer: Sealer, sub: str) -> Kept:
     try:
         write = sealed_writes.write_of(row, sealer)
     except SealBroken:
-        _tell_broken("pending_writes", row["key_id"])
         return KeptWrite(**columns, **nothing, sealed=Sealed.BROKEN)
     return KeptWrite(
         **columns,
@@ -123,10 +121,6 @@ def _entry(row: asyncpg.Record, sealer: Sealer, sub: str) -> Kept:
         tool=row["tool"],
         outcome=row["outcome"],
     )
-
-
-def _tell_broken(table: str, key_id: str) -> None:
-    telemetry.log.error("seal_broken", table=table, key_id=key_id)
 
 
 PARTS: Mapping[str, Part] = {
@@ -188,9 +182,22 @@ class PostgresPersonData(PostgresErasing):
             await connection.execute(_ENTRY, now, actor, sub)
             async with connection.transaction(isolation="repeatable_read", readonly=True):
                 for field, part in PARTS.items():
-                    cursor = await connection.cursor(part.query, sub, timeout=STATEMENT_SECONDS)
-                    rows = await cursor.fetch(BATCH, timeout=STATEMENT_SECONDS)
-                    yield field, [part.row(row, self._sealer, sub) for row in rows]
-                    while len(rows) == BATCH:
-                        rows = await cursor.fetch(BATCH, timeout=STATEMENT_SECONDS)
-                        yield field, [part.row(row, self._sealer, sub) for row in rows]
+                    async with aclosing(self._batches(connection, part, sub)) as batches:
+                        async for rows in batches:
+                            yield field, rows
+
+    async def _batches(
+        self, connection: asyncpg.pool.PoolConnectionProxy, part: Part, sub: str
+    ) -> AsyncGenerator[Sequence[Kept], None]:
+        """At least one; that rows do not open is logged once."""
+        cursor = await connection.cursor(part.query, sub, timeout=STATEMENT_SECONDS)
+        is_logged = False
+        while True:
+            rows = await cursor.fetch(BATCH, timeout=STATEMENT_SECONDS)
+            told = [part.row(row, self._sealer, sub) for row in rows]
+            if not is_logged and any(getattr(each, "sealed", None) is Sealed.BROKEN for each in told):
+                telemetry.log.error("seal_broken", table=part.table)
+                is_logged = True
+            yield told
+            if len(rows) < BATCH:
+                return
