@@ -49,7 +49,8 @@ async def _read(people: ListedPeople, sub: str = "ada") -> bytes:
 
 async def test_batches_make_one_document_whatever_their_size() -> None:
     empty: Mapping[str, Sequence[Kept]] = dict.fromkeys(LISTS, ())
-    for batches in ([[]], [[RATE]], [[RATE, RATE], [RATE]], [[RATE], []]):
+    cases: Sequence[Sequence[Sequence[Kept]]] = ([[]], [[RATE]], [[RATE, RATE], [RATE]], [[RATE], []])
+    for batches in cases:
         told = [(name, rows) for name in LISTS for rows in (batches if name == "question_rates" else [empty[name]])]
         document = PersonDocument.model_validate_json(await _read(ListedPeople(*told), 'a"\\b'))
         assert (document.sub, document.exported_at) == ('a"\\b', START)
