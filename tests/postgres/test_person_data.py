@@ -22,6 +22,8 @@ from tests.postgres.prepared import prepare, send
 
 SECOND = dt.timedelta(seconds=1)
 
+_WAITING = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+
 
 @pytest.fixture
 def people(pool: asyncpg.Pool) -> PostgresPersonData:
@@ -228,3 +230,22 @@ async def test_two_erasures_and_a_late_pass_at_once(stores: Stores, people: Post
         *(erase_late(stores.pool, now=START) for _ in range(3)),
     )
     assert await stores.count("conversations") == 0
+
+
+async def test_one_that_meets_a_purge_the_other_way_round_is_tried_again(stores: Stores, database_url: str) -> None:
+    first = await stores.start(exchange())
+    impatient = {"deadlock_timeout": "20ms"}  # so that it is the erasure that Postgres ends
+    async with (
+        asyncpg.create_pool(database_url, min_size=1, max_size=1, server_settings=impatient) as pool,
+        stores.pool.acquire() as purge,
+        asyncio.TaskGroup() as erasing,
+        purge.transaction(),
+    ):
+        await purge.execute("DELETE FROM exchanges WHERE id = $1", first.id)
+        erasing.create_task(PostgresPersonData(pool, SEALER).erase(ADA, actor="back-end", now=START))
+        async with asyncio.timeout(5):
+            while not await stores.pool.fetchval(_WAITING):  # noqa: ASYNC110
+                await asyncio.sleep(0.005)
+        await purge.execute("SELECT FROM conversations WHERE id = $1 FOR UPDATE", first.conversation_id)
+    assert await stores.count("conversations") == 0
+    assert await stores.count("audit") == 1

@@ -95,12 +95,18 @@ class PostgresErasing:
     async def _erase(self, sub: str, actor: str, now: dt.datetime) -> Mapping[str, int]:
         async with self._pool.acquire() as connection, connection.transaction():
             found = await _counted(connection, sub)
-            while await connection.execute(_DELETE_CONVERSATIONS, sub, BATCH) == f"DELETE {BATCH}":
+            while await _deleted(connection, sub) == BATCH:
                 pass
             for statement in _ERASE:
                 await connection.execute(statement, sub, timeout=STATEMENT_SECONDS)
             await connection.execute(_ENTRY, now, actor)
         return found
+
+
+async def _deleted(connection: asyncpg.pool.PoolConnectionProxy, sub: str) -> int:
+    """The number of conversations that went with this batch, and all that hangs on them with each."""
+    status = await connection.execute(_DELETE_CONVERSATIONS, sub, BATCH, timeout=STATEMENT_SECONDS)
+    return int(status.rsplit(" ", 1)[-1])
 
 
 async def _counted(connection: asyncpg.pool.PoolConnectionProxy, sub: str) -> Mapping[str, int]:
