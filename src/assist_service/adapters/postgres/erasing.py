@@ -34,8 +34,6 @@ PERSONS_CALLS = "purpose = 'assist'"
 PERSONS_DEEDS = "action NOT IN ('assist.confirm', 'assist.write', 'assist.export', 'assist.erase')"
 """In these the actor is `assistant`, a back end or the operator, which may be named as a person is."""
 
-TELLS_OF_SOMEBODY = "action <> 'assist.erase'"
-
 BATCH = 500
 
 _MARK = """
@@ -52,8 +50,7 @@ COUNTED: Mapping[str, str] = {
     "pending_writes": "SELECT count(*) FROM pending_writes WHERE owner = $1",
     "question_rates": "SELECT count(*) FROM question_rates WHERE person = $1",
     "llm_calls": f"SELECT count(*) FROM llm_calls WHERE person = $1 AND {PERSONS_CALLS}",  # noqa: S608 constants
-    "audit": f"SELECT count(*) FROM audit WHERE (subject = $1 AND {TELLS_OF_SOMEBODY})"  # noqa: S608
-    f" OR (actor = $1 AND {PERSONS_DEEDS})",
+    "audit": f"SELECT count(*) FROM audit WHERE subject = $1 OR (actor = $1 AND {PERSONS_DEEDS})",  # noqa: S608
 }
 
 _DELETE_CONVERSATIONS = """
@@ -65,7 +62,7 @@ _ERASE = (
     "DELETE FROM pending_writes WHERE owner = $1",
     "DELETE FROM question_rates WHERE person = $1",
     f"UPDATE llm_calls SET person = '{ERASED}' WHERE person = $1 AND {PERSONS_CALLS}",  # noqa: S608 constants
-    f"DELETE FROM audit WHERE subject = $1 AND {TELLS_OF_SOMEBODY}",  # noqa: S608
+    "DELETE FROM audit WHERE subject = $1",
     f"UPDATE audit SET actor = '{ERASED}' WHERE actor = $1 AND {PERSONS_DEEDS}",  # noqa: S608
 )
 
@@ -154,7 +151,7 @@ _LATE: Mapping[str, str] = {
           AND {_about("l.person", "l.reserved_at")}
         """,  # noqa: S608
     "audit": f"""
-        DELETE FROM audit AS a USING erasures AS e WHERE a.{TELLS_OF_SOMEBODY} AND {_about("a.subject", "a.at")}
+        DELETE FROM audit AS a USING erasures AS e WHERE {_about("a.subject", "a.at")}
         """,  # noqa: S608
     "audit, as actor": f"""
         UPDATE audit AS a SET actor = '{ERASED}' FROM erasures AS e

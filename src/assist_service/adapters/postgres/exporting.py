@@ -16,7 +16,6 @@ from assist_service.adapters.postgres.erasing import (
     PERSONS_CALLS,
     PERSONS_DEEDS,
     STATEMENT_SECONDS,
-    TELLS_OF_SOMEBODY,
     PostgresErasing,
 )
 from assist_service.domain.person_data import (
@@ -159,7 +158,7 @@ PARTS: Mapping[str, Part] = {
         "audit",
         KeptEntry,
         f"SELECT *, {PERSONS_DEEDS} AS is_deed FROM audit"  # noqa: S608 constants
-        f" WHERE (subject = $1 AND {TELLS_OF_SOMEBODY}) OR (actor = $1 AND {PERSONS_DEEDS}) ORDER BY at, id",
+        f" WHERE subject = $1 OR (actor = $1 AND {PERSONS_DEEDS}) ORDER BY at, id",
         _entry,
     ),
 }
