@@ -4,15 +4,14 @@ import asyncio
 import datetime as dt
 import uuid
 from collections.abc import Sequence
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 from typing import Any
 
 import asyncpg
 import pytest
 
-from assist_service.adapters.postgres import exporting
 from assist_service.adapters.postgres.erasing import LEFT_BEHIND, SKEW, TOLD, digest_of, erase_late
-from assist_service.adapters.postgres.exporting import BATCH, PARTS, PostgresPersonData
+from assist_service.adapters.postgres.exporting import AT_ONCE, BATCH, PARTS, PostgresPersonData
 from assist_service.domain.person_data import ERASED, KeptExchange
 from assist_service.domain.writes import WriteState
 from assist_service.ports import Claim
@@ -94,15 +93,13 @@ async def test_an_export_that_breaks_off_is_in_the_log_all_the_same(stores: Stor
 
 
 async def test_no_more_exports_hold_connections_than_are_allowed(stores: Stores, people: PostgresPersonData) -> None:
-    held = [people.export(ADA, actor="back-end", now=START) for _ in range(exporting.AT_ONCE)]
-    for each in held:
-        await anext(each)
-    waiting = people.export(ADA, actor="back-end", now=START)
-    with pytest.raises(TimeoutError):
-        async with asyncio.timeout(0.1):
-            await anext(waiting)
-    for each in held:
-        await each.aclose()
+    async with AsyncExitStack() as held:
+        for _ in range(AT_ONCE):
+            await anext(await held.enter_async_context(aclosing(people.export(ADA, actor="back-end", now=START))))
+        async with aclosing(people.export(ADA, actor="back-end", now=START)) as waiting:
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.1):
+                    await anext(waiting)
     assert list(await _exported(people)) == list(PARTS)
 
 
