@@ -17,6 +17,8 @@ CLIENT = "reference-lms"
 
 LLM_AUDIENCE = "urn:assist-service:llm"
 
+PRIVACY_AUDIENCE = "urn:assist-service:privacy"
+
 CLIENT_SECONDS = 300
 """Lifetime of a client JWT; the service refuses a longer one."""
 

@@ -77,6 +77,7 @@ def test_the_paths_are_these() -> None:
         "/assist/conversations": ["get"],
         "/assist/conversations/{conversation_id}": ["delete", "get"],
         "/assist/people/{sub}/conversations": ["get"],
+        "/assist/people/{sub}/data": ["delete", "get"],
         "/assist/writes/{write_id}/cancel": ["post"],
         "/assist/writes/{write_id}/confirm": ["post"],
         "/assist/manual/{publication}/{section}": ["get"],

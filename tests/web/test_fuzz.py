@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from examples.reference_lms.clients import LLM_AUDIENCE
+from examples.reference_lms.clients import LLM_AUDIENCE, PRIVACY_AUDIENCE
 from tests.fakes.house import ADMINISTRATOR, House, running_house
 
 OPENAPI = Path(__file__).resolve().parents[2] / "openapi.yaml"
@@ -42,7 +42,11 @@ include-path = "/llm/complete"
 headers = {{ Authorization = "Bearer {house.clients.mint(LLM_AUDIENCE)}" }}
 
 [[operations]]
-exclude-path = "/llm/complete"
+include-path = "/assist/people/{{sub}}/data"
+headers = {{ Authorization = "Bearer {house.clients.mint(PRIVACY_AUDIENCE)}" }}
+
+[[operations]]
+exclude-path = ["/llm/complete", "/assist/people/{{sub}}/data"]
 headers = {{ Authorization = "{(await house.bearer(ADMINISTRATOR, elevated=True))["Authorization"]}" }}
 """
     )
@@ -71,4 +75,4 @@ async def test_the_whole_api_keeps_to_its_document(database_url: str, tmp_path: 
     async with running_house(database_url, ruled=LIMITS) as house:
         code, said = await _fuzzed(house, config=await _configuration(house, tmp_path), examples=40)
         assert code == 0, said[-6000:]
-        assert "Tested: 14" in said
+        assert "Tested: 16" in said

@@ -11,6 +11,9 @@ from assist_service.ports import Clock
 LLM_AUDIENCE = "urn:assist-service:llm"
 """Whom a token for completions is for."""
 
+PRIVACY_AUDIENCE = "urn:assist-service:privacy"
+"""Whom a token is for that exports or erases a person."""
+
 TYPES = ("JWT", "client-authentication+jwt", UNTYPED)
 """What such a token may call itself: what libraries write by default, what RFC 7523bis asks for, and nothing."""
 

@@ -15,13 +15,14 @@ from assist_service.adapters.language import LangidDetector
 from assist_service.adapters.markdown.markup import Markup
 from assist_service.adapters.postgres.audited import PostgresAuditedReads
 from assist_service.adapters.postgres.conversations import PostgresConversations
+from assist_service.adapters.postgres.exporting import PostgresPersonData
 from assist_service.adapters.postgres.ledger import PostgresLedger
 from assist_service.adapters.postgres.limits import PostgresRateLimiter
 from assist_service.adapters.postgres.pending import PostgresPendingWrites
 from assist_service.adapters.postgres.publications import PostgresPublications
 from assist_service.adapters.postgres.replies import PostgresReplies
 from assist_service.adapters.session import JwtSessions
-from assist_service.bootstrap.completing import Completions, make_completions
+from assist_service.bootstrap.completing import BackEnd, make_back_end
 from assist_service.bootstrap.configuring import Configuration
 from assist_service.bootstrap.lms import public_jwks
 from assist_service.bootstrap.providers import provider_names
@@ -40,6 +41,7 @@ from assist_service.services.live_manual import LiveManual
 from assist_service.services.manual import ManualDesk
 from assist_service.services.moderation import Moderation
 from assist_service.services.prefixes import Prefixes
+from assist_service.services.privacy import Privacy
 from assist_service.services.standing import StandingDesk
 from assist_service.services.toolbox import Toolbox, toolbox_of
 from assist_service.services.turnstile import Turnstile
@@ -53,7 +55,7 @@ class Service:
     policy: Policy
     sessions: Sessions
     ask: Ask
-    completions: Completions | None
+    back_end: BackEnd | None
     """None where the settings name no keys of the LMS's back end."""
     writes: WriteDesk
     availability: AvailabilityDesk
@@ -119,7 +121,7 @@ def assemble(parts: Parts) -> Service:
         ),
         ask=_ask(parts),
         writes=_writes(parts),
-        completions=make_completions(settings, client=parts.client, clock=clock, gateway=gateway),
+        back_end=make_back_end(settings, client=parts.client, clock=clock, gateway=gateway, privacy=_privacy(parts)),
         availability=_availability(parts),
         standing=parts.standing,
         conversations=_conversations(parts),
@@ -196,6 +198,10 @@ def _conversations(parts: Parts) -> ConversationDesk:
         markup=parts.markup,
         clock=parts.clock,
     )
+
+
+def _privacy(parts: Parts) -> Privacy:
+    return Privacy(people=PostgresPersonData(parts.pool, parts.configuration.sealer), clock=parts.clock)
 
 
 def _health(parts: Parts, *, keys: JwksKeys, tz: dt.tzinfo) -> Health:

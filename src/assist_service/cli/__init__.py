@@ -1,4 +1,4 @@
-"""The commands of an operator: serve, migrate, purge, and those on the manual and the LMS."""
+"""The commands of an operator: serve, migrate, purge, and those on the manual, the LMS and a person."""
 
 import asyncio
 import gc
@@ -14,6 +14,7 @@ from assist_service.bootstrap.database import migrate_database, purge
 from assist_service.bootstrap.running import running_service
 from assist_service.cli.lms import commands as lms_commands
 from assist_service.cli.manual import commands as manual_commands
+from assist_service.cli.person import commands as person_commands
 from assist_service.cli.running import with_settings
 from assist_service.settings import DatabaseSettings, Settings
 from assist_service.web.app import create_app
@@ -21,6 +22,7 @@ from assist_service.web.app import create_app
 cli = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__)
 cli.add_typer(manual_commands, name="manual")
 cli.add_typer(lms_commands, name="lms")
+cli.add_typer(person_commands, name="person")
 
 SHUTDOWN_SECONDS = 100
 """A question that runs may finish: its deadline and a little more."""

@@ -16,6 +16,7 @@ from assist_service.ports.models import CallOrigin, Exhausted, Ledger, ModelProv
 from assist_service.ports.moderation import ModerationFault, Moderator
 from assist_service.ports.moments import LEASE_MARGIN, Clock
 from assist_service.ports.people import Clients, Sessions
+from assist_service.ports.privacy import PersonData
 from assist_service.ports.schemas import ConfigSchemas, OutputSchemas, SchemaUnfit
 from assist_service.ports.stores import (
     AuditedReads,
@@ -66,6 +67,7 @@ __all__ = [
     "Opened",
     "OutputSchemas",
     "PendingWrites",
+    "PersonData",
     "Publications",
     "Purging",
     "PurposeMoney",

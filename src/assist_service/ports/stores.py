@@ -137,11 +137,13 @@ class Conversations(Protocol):
         lease: uuid.UUID | None,
         finished: FinishedReply | None,
         writes: Sequence[PendingWrite] = (),
+        asked_at: dt.datetime | None = None,
     ) -> bool:
         """Stores the exchange and the writes it prepared and keeps the reply, all or nothing; ends the lease.
 
         Without a lease the conversation starts with it and, where a person has one active, ends their others. False
-        when the conversation is gone. Raises ValueError for a write of another person or conversation than the
+        when the conversation is gone, or its person was erased since the question was asked (`asked_at`; the
+        exchange's own moment if left out). Raises ValueError for a write of another person or conversation than the
         exchange's.
         """
         ...

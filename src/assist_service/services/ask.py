@@ -1,5 +1,6 @@
 """The one path of a question: limits, context, conversation, moderation, model and tools, checks, store, reply."""
 
+import datetime as dt
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -43,6 +44,7 @@ class Ask:
 
         Cancelled before the answer is stored, it leaves nothing but the rate count and what providers were asked.
         """
+        asked_at = self.clock.now()
         refuse_unfit(asked, self.catalogue)
         person = await self.standing(person)
         async with self.turnstile.claimed(person, asked, key) as claim:
@@ -62,7 +64,7 @@ class Ask:
                     exchange = self._exchange(person, asked, opened, question_id, answer)
                     writes = self._pending(exchange, answer)
                     body = self._reply(exchange, answer, writes, judging).model_dump_json().encode()
-                    await finished(self._store(exchange, opened, claim, body, writes))
+                    await finished(self._store(exchange, opened, claim, body, writes, asked_at))
                     told.kind = exchange.kind
         telemetry.count_question(exchange.kind.value)
         return body
@@ -132,12 +134,14 @@ class Ask:
         claim: Claim | None,
         body: bytes,
         writes: Sequence[PendingWrite],
+        asked_at: dt.datetime,
     ) -> None:
         stored = await self.conversations.add(
             exchange,
             lease=opened.lease if opened is not None else None,
             finished=FinishedReply(claim, body) if claim is not None else None,
             writes=writes,
+            asked_at=asked_at,
         )
         if not stored:
             raise AssistError(Code.CONVERSATION_NOT_FOUND)

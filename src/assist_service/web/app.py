@@ -7,7 +7,7 @@ from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
 from assist_service.bootstrap.assembling import Service
-from assist_service.web import asking, completing, conversations, manual, operations, writes
+from assist_service.web import asking, completing, conversations, manual, operations, people_data, writes
 from assist_service.web.errors import install_error_handlers
 from assist_service.web.observing import Observing, Unfailing
 from assist_service.web.streaming import Questions
@@ -21,6 +21,7 @@ def create_routes(app: FastAPI) -> FastAPI:
         conversations.router,
         manual.router,
         operations.router,
+        people_data.router,
         writes.router,
     ):
         app.include_router(router)

@@ -12,6 +12,7 @@ from assist_service.bootstrap.assembling import Service
 from assist_service.domain.errors import AssistError, Code, FieldFault
 from assist_service.domain.people import Admission, Person, Session, admission, person_of
 from assist_service.services.complete import Complete
+from assist_service.services.privacy import Privacy
 
 _REFUSED: dict[Admission, Code] = {
     Admission.NOT_OFFERED: Code.NOT_OFFERED,
@@ -91,7 +92,8 @@ CLIENT_BEARER = HTTPBearer(
     auto_error=False,
     scheme_name="LmsClient",
     bearerFormat="JWT",
-    description="A client JWT that the LMS's own back end signed, for `urn:assist-service:llm`.",
+    description="A client JWT that the LMS's own back end signed: for `urn:assist-service:llm` where it asks for"
+    " completions, for `urn:assist-service:privacy` where it exports or erases a person.",
 )
 
 
@@ -106,12 +108,35 @@ class Caller:
 async def caller_of(request: Request, service: ServiceDep, _: Annotated[object, Security(CLIENT_BEARER)]) -> Caller:
     """The verified caller; nobody is one where completions are not open."""
     token = _token_of(request)
-    if service.completions is None:
+    if service.back_end is None:
         raise AssistError(Code.UNAUTHENTICATED)
-    return Caller(await service.completions.clients.verify(token), service.completions.complete)
+    completions = service.back_end.completions
+    return Caller(await completions.clients.verify(token), completions.complete)
 
 
 CallerDep = Annotated[Caller, Depends(caller_of)]
+
+
+@dataclass(frozen=True)
+class Controller:
+    """A back end that may export and erase people, by its name, and the use case it may use."""
+
+    name: str
+    privacy: Privacy
+
+
+async def controller_of(
+    request: Request, service: ServiceDep, _: Annotated[object, Security(CLIENT_BEARER)]
+) -> Controller:
+    """The verified controller; nobody is one where the back end's keys are not set."""
+    token = _token_of(request)
+    if service.back_end is None:
+        raise AssistError(Code.UNAUTHENTICATED)
+    people_data = service.back_end.people_data
+    return Controller(await people_data.clients.verify(token), people_data.privacy)
+
+
+ControllerDep = Annotated[Controller, Depends(controller_of)]
 
 
 async def _conversation_id(

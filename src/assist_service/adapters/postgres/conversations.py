@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import asyncpg
 
 from assist_service.adapters.postgres import replies, sealed_writes
+from assist_service.adapters.postgres.erasing import SKEW, digest_in
 from assist_service.adapters.postgres.listings import listing, transcript
 from assist_service.adapters.postgres.sealed_exchanges import COLUMNS, VALUES, exchange_of, row_of
 from assist_service.domain.conversation import Exchange, Span
@@ -27,12 +28,22 @@ SELECT {COLUMNS} FROM exchanges WHERE conversation_id = $1 AND owner = $2 ORDER 
 
 _RELEASE = "UPDATE conversations SET lease = NULL, lease_until = NULL WHERE id = $1 AND lease = $2"
 
+# A question that was asked before its person was erased starts no conversation after it.
+_NOT_ERASED_SINCE = f"""
+NOT EXISTS (
+    SELECT FROM erasures
+    WHERE person_digest = {digest_in("$3::text")} AND at >= $14::timestamptz - interval '{SKEW.seconds} seconds'
+)
+"""
+
 # A conversation and its exchange in one statement each: one round trip, and neither is ever without the other.
 _START = f"""
 WITH held AS (
-    INSERT INTO conversations (id, owner, started_at, last_at) VALUES ($2, $3, $4, $4)
+    INSERT INTO conversations (id, owner, started_at, last_at)
+    SELECT $2::uuid, $3::text, $4::timestamptz, $4::timestamptz WHERE {_NOT_ERASED_SINCE}
+    RETURNING id
 )
-INSERT INTO exchanges ({COLUMNS}) VALUES ({VALUES}) RETURNING id
+INSERT INTO exchanges ({COLUMNS}) SELECT {VALUES} FROM held RETURNING id
 """  # noqa: S608 the columns are a constant
 
 # Where a person has one active conversation, their starts take turns by this lock, which ends with the transaction:
@@ -97,12 +108,13 @@ class PostgresConversations:
         lease: uuid.UUID | None,
         finished: FinishedReply | None,
         writes: Sequence[PendingWrite] = (),
+        asked_at: dt.datetime | None = None,
     ) -> bool:
         place = (exchange.owner, exchange.conversation_id)
         if any((write.owner, write.conversation_id) != place for write in writes):
             raise ValueError("a write of another person or conversation than its exchange's")
         row = row_of(exchange, self._sealer)
-        statement, values = (_START, row) if lease is None else (_CONTINUE, (*row, lease))
+        statement, values = (_START, (*row, asked_at or exchange.at)) if lease is None else (_CONTINUE, (*row, lease))
         ends_others = self._one_active and lease is None
         if finished is None and not writes and not ends_others:
             return await self._pool.fetchval(statement, *values) is not None

@@ -25,7 +25,7 @@ RETURNING token
 """
 
 _KEPT = """
-SELECT key_id, sealed_body_digest, reply_key_id, sealed_reply FROM idempotent_replies
+SELECT owner, key, key_id, sealed_body_digest, reply_key_id, sealed_reply FROM idempotent_replies
 WHERE owner = $1 AND key = $2
 """
 
@@ -61,10 +61,16 @@ class PostgresReplies:
             return Unclaimed.MISMATCH
         if row["sealed_reply"] is None:
             return Unclaimed.RUNNING
-        return self._sealer.open(row["sealed_reply"], key_id=row["reply_key_id"], binding=_binding(owner, key, "reply"))
+        return reply_of(row, self._sealer)
 
     async def drop(self, claim: Claim) -> None:
         await self._pool.execute(_DROP, claim.owner, claim.key, claim.token)
+
+
+def reply_of(row: asyncpg.Record, sealer: Sealer) -> bytes:
+    """The reply kept in a row that has one. Raises SealBroken."""
+    binding = _binding(row["owner"], row["key"], "reply")
+    return sealer.open(row["sealed_reply"], key_id=row["reply_key_id"], binding=binding)
 
 
 async def keep(

@@ -63,9 +63,14 @@ def exchange_of(row: asyncpg.Record, sealer: Sealer) -> Exchange:
         corpus_version=row["corpus_version"],
         question=words["question"],
         answer=words["answer"],
-        citations=tuple(Citation(**citation) for citation in json.loads(row["citations"])),
+        citations=citations_of(row),
         names=_names_of(words.get("names")),
     )
+
+
+def citations_of(row: asyncpg.Record) -> tuple[Citation, ...]:
+    """The citations of a row, which are not sealed."""
+    return tuple(Citation(**citation) for citation in json.loads(row["citations"]))
 
 
 def _names_row(names: Names | None) -> list[object] | None:

@@ -1,0 +1,81 @@
+"""An export is streamed: one that fails in the middle is no document, one that nobody reads gives all back."""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+
+import asyncpg
+import httpx2
+import pytest
+import structlog
+
+from assist_service.adapters.postgres.exporting import AT_ONCE, BATCH
+from assist_service.telemetry import configure_logging
+from tests.fakes.house import TEACHER, House, running_house
+from tests.web.person_rows import at_data
+
+pytestmark = pytest.mark.slow
+
+_COPIES = """
+INSERT INTO exchanges SELECT gen_random_uuid(), conversation_id, owner, at + number * interval '1 second', kind,
+    language, repeat('x', 100000), topic, model, corpus_version, citations, key_id, sealed
+FROM exchanges, generate_series(1, $1) AS number
+"""
+
+_IN_TRANSACTION = """
+SELECT count(*) FROM pg_stat_activity
+WHERE datname = current_database() AND state = 'idle in transaction'
+"""
+
+
+@pytest.fixture
+def logged(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[[], str]]:
+    configure_logging("DEBUG")
+    yield lambda: "".join(capsys.readouterr())
+    structlog.reset_defaults()
+
+
+async def _far_too_long(house: House, pool: asyncpg.Pool) -> None:
+    """Longer than all that lies between the service and its reader can hold."""
+    assert (await house.ask()).status_code == 200
+    await pool.execute(_COPIES, 5 * BATCH)
+
+
+async def test_one_that_fails_in_the_middle_ends_without_its_end(
+    database_url: str, pool: asyncpg.Pool, logged: Callable[[], str]
+) -> None:
+    async with running_house(database_url) as house:
+        await _far_too_long(house, pool)
+        await pool.execute(
+            """UPDATE exchanges SET citations = '[{"canary": 1}]' WHERE at = (SELECT max(at) FROM exchanges)"""
+        )
+        with pytest.raises(httpx2.RemoteProtocolError):
+            await at_data(house, "GET")
+        said = logged()
+        assert '"event": "unexpected"' in said
+        assert "canary" not in said
+        assert said.count('"event": "seal_broken"') == 1
+        assert TEACHER not in said
+        await pool.execute("UPDATE exchanges SET citations = '[]'")
+        whole = await at_data(house, "GET")
+        assert len(json.loads(whole.content)["exchanges"]) == 5 * BATCH + 1
+
+
+async def _until(pool: asyncpg.Pool, *, in_transaction: int) -> None:
+    async with asyncio.timeout(5):
+        while await pool.fetchval(_IN_TRANSACTION) != in_transaction:  # noqa: ASYNC110 nothing tells of it
+            await asyncio.sleep(0.01)
+
+
+async def test_one_that_nobody_reads_gives_its_connection_back(database_url: str, pool: asyncpg.Pool) -> None:
+    async with running_house(database_url) as house:
+        await _far_too_long(house, pool)
+        client = {"Authorization": f"Bearer {house.clients.mint('urn:assist-service:privacy')}"}
+        for _ in range(AT_ONCE + 1):
+            async with house.service.stream("GET", f"/assist/people/{TEACHER}/data", headers=client) as answer:
+                assert answer.status_code == 200
+                reading = answer.aiter_bytes()
+                await anext(reading)
+                await _until(pool, in_transaction=1)
+            await _until(pool, in_transaction=0)
+        assert (await at_data(house, "GET")).status_code == 200
