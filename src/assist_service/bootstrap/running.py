@@ -13,7 +13,7 @@ from assist_service.adapters.language import load_identifier
 from assist_service.adapters.postgres.ledger import PostgresLedger
 from assist_service.bootstrap.assembling import Parts, Service, assemble
 from assist_service.bootstrap.configuring import Configuration
-from assist_service.bootstrap.database import open_database
+from assist_service.bootstrap.database import open_database, purging
 from assist_service.bootstrap.lms import open_lms
 from assist_service.bootstrap.manuals import make_publishing
 from assist_service.bootstrap.providers import make_provider, models_of
@@ -45,6 +45,7 @@ async def running_service(
         _gateway(configuration, pool=pool, clock=clock, provider_of=provider_of) as gateway,
         _live_manual(configuration, pool=pool, clock=clock) as manuals,
         open_lms(settings, configuration.client_key, clock=clock) as lms,
+        purging(pool, settings, policy=configuration.policy, clock=clock),
     ):
         yield assemble(
             Parts(

@@ -5,6 +5,7 @@ from assist_service.telemetry.counting import (
     count_budget_refusal,
     count_problem,
     count_provider_request,
+    count_purged,
     count_question,
     declare,
     observe_provider,
@@ -14,6 +15,7 @@ from assist_service.telemetry.counting import (
     set_breaker,
     show_budget,
     show_publication,
+    show_purge_schedule,
 )
 from assist_service.telemetry.logs import configure_logging, log
 from assist_service.telemetry.metrics import REGISTRY
@@ -25,6 +27,7 @@ __all__ = [
     "count_budget_refusal",
     "count_problem",
     "count_provider_request",
+    "count_purged",
     "count_question",
     "declare",
     "log",
@@ -35,4 +38,5 @@ __all__ = [
     "set_breaker",
     "show_budget",
     "show_publication",
+    "show_purge_schedule",
 ]

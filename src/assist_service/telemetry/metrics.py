@@ -64,3 +64,7 @@ BUDGET_REFUSALS = _counter(
 BUDGET_UP = _gauge("assist_budget_up", "Whether the ledger could be read for this scrape.")
 
 PUBLICATION_LIVE = _gauge("assist_publication_live", "Whether this replica has a manual to answer from.")
+
+PURGE_EVERY = _gauge("assist_purge_every_seconds", "How often this replica purges; 0 where it does not.")
+PURGE_SUCCEEDED = _gauge("assist_purge_succeeded_timestamp_seconds", "When it last did, or began to be due.")
+PURGED_ROWS = _counter("assist_purged_rows", "Rows that this replica's purges deleted or settled.", "table")
