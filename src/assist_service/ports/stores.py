@@ -199,8 +199,6 @@ class Resealed:
     """Rows that no key opens. They stay as they are."""
     ids: tuple[str, ...]
     """Theirs, where a row has one of ours and not a word from outside."""
-    missed: int
-    """Rows that somebody held or changed meanwhile: they are as they were left."""
     after: tuple[str, ...] | None
     """Where the next batch begins; None where there is none."""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from assist_service.ports import Clock, Rotating
 
 LOOKS = 20
-"""How often the tables are gone through at most. Two are usual; with more, somebody still seals with another key."""
+"""How often the tables are gone through at most. One or two are usual; with more, somebody seals with another key."""
 
 PAUSE_SECONDS = 0.5
 """Between two looks: what was held or changed a moment ago is free then."""
@@ -57,14 +57,16 @@ class Rotation:
     clock: Clock
 
     async def __call__(self) -> Rotated:
-        """Looks until one look finds nothing to do: rows come in behind the back of the one before."""
+        """Goes through the tables until none is left: rows come in behind its back, and some are held by others."""
         told = {name: Place() for name in self.rotating.places}
-        for _ in range(LOOKS):
-            if not sum([await self._go_through(name, place) for name, place in told.items()]):
+        for look in range(LOOKS):
+            if look:
+                await self.clock.sleep(PAUSE_SECONDS)
+            for name, place in told.items():
+                await self._go_through(name, place)
+                place.left = max(0, await self._stale(name) - place.unopened)
+            if not any(place.left for place in told.values()):
                 break
-            await self.clock.sleep(PAUSE_SECONDS)
-        for name, place in told.items():
-            place.left = max(0, await self._stale(name) - place.unopened)
         return Rotated(told)
 
     async def status(self) -> tuple[KeyRows, ...]:
@@ -81,19 +83,17 @@ class Rotation:
             for key in (*here, *gone)
         )
 
-    async def _go_through(self, name: str, place: Place) -> int:
-        """The number of rows that it changed, or would have."""
+    async def _go_through(self, name: str, place: Place) -> None:
         place.unopened, place.ids = 0, ()
-        tried, after = 0, None
+        after = None
         while True:
             batch = await self.rotating.reseal(name, after=after)
-            tried += batch.changed + batch.missed
             place.changed += batch.changed
             place.unopened += batch.unopened
             place.ids = (place.ids + batch.ids)[:IDS_TOLD]
             after = batch.after
             if after is None:
-                return tried
+                return
 
     async def _stale(self, name: str) -> int:
         by_key = await self.rotating.rows_by_key(name)

@@ -68,7 +68,7 @@ def _look(place: Place, *, is_first: bool) -> str:
     key = ", ".join(place.key)
     values = ", ".join(f"${number}::text::{cast}" for number, cast in enumerate(place.casts, start=3))
     return f"""
-SELECT {", ".join(f"{column}::text AS key_{column}" for column in place.key)}, owner, {place.key_id} AS key_id,
+SELECT {", ".join(f"{column}::text AS row_{column}" for column in place.key)}, owner, {place.key_id} AS key_id,
        CASE WHEN {place.key_id} <> $1 THEN {place.sealed} END AS stale
 FROM {place.table} {"" if is_first else f"WHERE ({key}) > ({values})"} ORDER BY {key} LIMIT $2
 """  # noqa: S608 names are the constants above
@@ -128,8 +128,7 @@ class PostgresRotating:
         return Resealed(
             changed=changed,
             unopened=len(read) - len(opened),
-            ids=tuple(row[f"key_{here.row}"] for row, text in read if text is None and here.is_told),
-            missed=len(opened) - changed,
+            ids=tuple(row[f"row_{here.row}"] for row, text in read if text is None and here.is_told),
             after=_key_of(here, rows[-1]) if len(rows) == BATCH else None,
         )
 
@@ -157,8 +156,8 @@ class PostgresRotating:
 
 
 def _key_of(place: Place, row: asyncpg.Record) -> tuple[str, ...]:
-    return tuple(row[f"key_{column}"] for column in place.key)
+    return tuple(row[f"row_{column}"] for column in place.key)
 
 
 def _binding(place: Place, row: asyncpg.Record) -> Binding:
-    return Binding(table=place.bound_to, row=row[f"key_{place.row}"], owner=row["owner"])
+    return Binding(table=place.bound_to, row=row[f"row_{place.row}"], owner=row["owner"])
