@@ -1,7 +1,7 @@
 """Deletes what has been kept for its time, by the policy, and settles what dead processes left reserved."""
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from assist_service import telemetry
@@ -40,7 +40,7 @@ class Purge:
 class PurgeSchedule:
     """Purges again and again. Every replica does: whatever one deleted, the next finds gone."""
 
-    purge: Purge
+    purge: Callable[[], Awaitable[Mapping[str, int] | None]]
     every_seconds: float
     clock: Clock
     jitter: Callable[[], float]
