@@ -21,6 +21,7 @@ from assist_service.domain.conversation import Kind, RateLimits
 from assist_service.domain.policy import Retention
 from assist_service.ports import Claim, FinishedReply, Unclaimed
 from assist_service.services.purge import Purge
+from assist_service.telemetry.counting import PURGED
 from tests.fakes.clocks import START, HandClock
 from tests.postgres.blocking import until_blocked
 from tests.postgres.exchanges import ADA, LEASE, Stores, exchange
@@ -96,6 +97,10 @@ async def other(database_url: str) -> AsyncIterator[asyncpg.Connection]:
 
 def went(**rows: int) -> Mapping[str, int]:
     return {**NOTHING, **rows}
+
+
+def test_every_number_that_a_purge_tells_is_one_of_the_metrics() -> None:
+    assert NOTHING.keys() == PURGED
 
 
 async def test_an_exchange_stays_its_days_by_its_kind_and_not_a_moment_longer(stores: Stores, purge: Purge) -> None:

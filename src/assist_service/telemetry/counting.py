@@ -26,6 +26,21 @@ FAILED = "failed"
 STOPPED = "stopped"
 """The kind of a question that nobody wanted answered any more."""
 
+PURGED = frozenset(
+    {
+        "exchanges",
+        "conversations",
+        "idempotent_replies",
+        "pending_writes",
+        "question_rates",
+        "llm_calls",
+        "audit",
+        "erasures",
+        "reservations_settled",
+    }
+)
+"""What a purge tells numbers of."""
+
 _NEVER_COUNTED = (Charged.WORST_CASE, Charged.NOTHING)
 
 ENDS: Mapping[str, Sequence[Charged]] = {**dict.fromkeys((*OUTCOMES, OTHER), _NEVER_COUNTED), OK: tuple(Charged)}
@@ -179,10 +194,10 @@ def show_purge_schedule(*, every_seconds: float, at: dt.datetime) -> None:
 
 
 def count_purged(rows: Mapping[str, int], *, at: dt.datetime) -> None:
-    """A purge that came to its end; `rows` by table, all names of this service's own."""
+    """A purge that came to its end; `rows` by table."""
     metrics.PURGE_SUCCEEDED.set(at.timestamp())
     for table, number in rows.items():
-        metrics.PURGED_ROWS.labels(table).inc(number)
+        metrics.PURGED_ROWS.labels(_one_of(table, PURGED)).inc(number)
 
 
 def observe_request(*, method: str, route: str, status: int, seconds: float) -> None:
