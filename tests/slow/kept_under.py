@@ -77,8 +77,12 @@ async def fill(pool: asyncpg.Pool, key: bytes, people: Sequence[str], *, now: dt
     for one in filled.fresh.values():
         filled.note("exchanges", one.id, is_due=False)
     stores = stores_on(pool, sealer)
-    await asyncio.gather(*(_reply(stores, filled, people[number], number, now) for number in range(REPLIES)))
-    await asyncio.gather(*(_write(stores, filled, people[number], number, now) for number in range(WRITES)))
+    await asyncio.gather(
+        *(_reply(stores, filled, people[number % len(people)], number, now) for number in range(REPLIES))
+    )
+    await asyncio.gather(
+        *(_write(stores, filled, people[number % len(people)], number, now) for number in range(WRITES))
+    )
     await pool.execute(_AUDIT, now)
     return filled
 
