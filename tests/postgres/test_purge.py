@@ -169,7 +169,9 @@ async def test_an_answer_being_stored_is_not_lost_with_the_emptied_conversation(
         purging = asyncio.create_task(purge())
         await asyncio.wait([purging], timeout=0.3)
     assert await adding
-    assert (await purging)["exchanges"] == 1
+    deleted = await purging
+    assert deleted is not None
+    assert deleted["exchanges"] == 1
     assert [row["id"] for row in await stores.pool.fetch("SELECT id FROM exchanges")] == [answer.id]
 
 

@@ -273,6 +273,7 @@ async def test_a_key_claimed_anew_since_it_was_read_keeps_its_new_digest(worlds:
     for place in ("idempotent_replies.sealed_reply", "idempotent_replies.sealed_body_digest"):
         assert (await rotating.reseal(place, after=None)).changed == 0
     row = await worlds.pool.fetchrow("SELECT sealed_body_digest, sealed_reply FROM idempotent_replies")
+    assert row is not None
     assert tuple(row) == (b"theirs", None)
 
 

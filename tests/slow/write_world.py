@@ -122,7 +122,7 @@ class World:
         """The settings of a process of this world; `changes` replace some of them."""
         return {**_environment(self.database_url, self.lms_url, port), **changes}
 
-    async def start(self, command: tuple[str, ...] = SERVE, **changes: str) -> Replica:
+    async def start(self, command: tuple[str, ...] = SERVE, /, **changes: str) -> Replica:
         """A process that answers; killed at the end of the test, if it still runs."""
         # Bound until the service listens there: between two starts a port that is free is anybody's.
         with socket.socket() as reserved:
