@@ -14,6 +14,7 @@ Suite = Literal[
     "kolibri",
     "kolibri, time taken",
     "masked questions",
+    "rotation under traffic",
     "stopped confirms",
     "stopped questions",
     "two processes",
@@ -36,6 +37,7 @@ WORDS: Mapping[Suite, str] = {
     "kolibri": "{cases:,} checks in {kinds} tests",
     "kolibri, time taken": "{cases:,} s, filling and starting it included",
     "masked questions": "{cases:,} questions without a name, {kinds} ways",
+    "rotation under traffic": "{cases:,} questions answered while keys rotate and the purge runs, {names}",
     "stopped confirms": "{cases:,} stops, at every await, {kinds} ways",
     "stopped questions": "{cases:,} stops, at every await, {kinds} ways",
     "two processes": "{cases:,} questions and confirms in {kinds} races",
@@ -50,8 +52,8 @@ def lines_of(properties: Iterable[tuple[str, object]]) -> list[str]:
             cases, kind = value
             of_suite = told.setdefault(name.removeprefix(PROPERTY), {})
             of_suite[kind] = of_suite.get(kind, 0) + cases
-    return [
-        f"{suite}: {WORDS[suite].format(cases=sum(told[suite].values()), kinds=len(told[suite]))}"
-        for suite in get_args(Suite)
-        if suite in told
-    ]
+    return [f"{suite}: {_words(suite, told[suite])}" for suite in get_args(Suite) if suite in told]
+
+
+def _words(suite: Suite, kinds: Mapping[str, int]) -> str:
+    return WORDS[suite].format(cases=sum(kinds.values()), kinds=len(kinds), names=", ".join(kinds))

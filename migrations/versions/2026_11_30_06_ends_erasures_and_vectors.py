@@ -44,10 +44,15 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("publication", "model", "section", name=op.f("pk_manual_vectors")),
     )
+    # What the purge finds by its time.
+    op.create_index("ix_audit_at", "audit", ["at"])
+    op.create_index("ix_question_rates_day", "question_rates", ["day"])
 
 
 def downgrade() -> None:
     op.execute("SET LOCAL lock_timeout = '5s'")
+    op.drop_index("ix_question_rates_day", table_name="question_rates")
+    op.drop_index("ix_audit_at", table_name="audit")
     op.drop_table("manual_vectors")
     op.drop_table("erasures")
     op.drop_column("conversations", "ended_at")

@@ -98,6 +98,13 @@ class DatabaseSettings(CommandSettings):
     database_connections: int = Field(default=10, ge=1, le=200)
 
 
+class SealingSettings(DatabaseSettings):
+    """What a command needs that opens or seals rows of the database."""
+
+    secret_keys: SecretStr
+    """Base64 of 32 bytes each, separated by commas. The first seals, all of them open."""
+
+
 class SourceSettings(CommandSettings):
     """What a command needs that reads the manual where it lies, and no database."""
 
@@ -140,14 +147,12 @@ class LmsCheckSettings(LmsClientSettings):
     """The `iss` that sessions must have; without it any that a published key has signed."""
 
 
-class Settings(ManualSettings, LmsClientSettings):
+class Settings(SealingSettings, ManualSettings, LmsClientSettings):
     """The settings of one replica, each from `ASSIST_` and its name."""
 
     env: Environment = Environment.PRODUCTION
     port: int = Field(default=8080, ge=1, le=65_535)
     host: str = "127.0.0.1"
-    secret_keys: SecretStr
-    """Base64 of 32 bytes each, separated by commas. The first seals, all of them open."""
 
     manual_poll_seconds: float = Field(default=2.0, gt=0, le=60)
     """How soon a replica notices that another publication is live."""

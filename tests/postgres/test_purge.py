@@ -6,11 +6,13 @@ import uuid
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 
 import asyncpg
 import pytest
 
 from assist_service.adapters.configuration import load_policy
+from assist_service.adapters.postgres.engine import connect_alone
 from assist_service.adapters.postgres.ledger import PostgresLedger
 from assist_service.adapters.postgres.limits import PostgresRateLimiter
 from assist_service.adapters.postgres.purging import BATCH, CALLS_KEPT, PostgresPurge
@@ -19,12 +21,13 @@ from assist_service.domain.conversation import Kind, RateLimits
 from assist_service.domain.policy import Retention
 from assist_service.ports import Claim, FinishedReply, Unclaimed
 from assist_service.services.purge import Purge
+from assist_service.telemetry.counting import PURGED
 from tests.fakes.clocks import START, HandClock
 from tests.postgres.blocking import until_blocked
 from tests.postgres.exchanges import ADA, LEASE, Stores, exchange
 from tests.postgres.money import DAY, Day, calls_of, day_of, reserve, settle, spend
 
-MANUAL_DAYS, LIVE_DAYS = 90, 30
+MANUAL_DAYS, LIVE_DAYS, AUDIT_DAYS = 90, 30, 400
 
 A_DAY = dt.timedelta(days=1)
 MOMENT = dt.timedelta(microseconds=1)
@@ -36,6 +39,8 @@ NOTHING = {
     "pending_writes": 0,
     "question_rates": 0,
     "llm_calls": 0,
+    "audit": 0,
+    "erasures": 0,
     "reservations_settled": 0,
 }
 
@@ -71,12 +76,12 @@ def clock() -> HandClock:
 
 
 @pytest.fixture
-def purge(pool: asyncpg.Pool, clock: HandClock) -> Purge:
-    """As the service runs it, under a policy that keeps manual answers 90 days and live ones 30."""
-    retention = Retention(manual_days=MANUAL_DAYS, live_days=LIVE_DAYS)
+def purge(pool: asyncpg.Pool, database_url: str, clock: HandClock) -> Purge:
+    """As the service runs it, under a policy that keeps manual answers 90 days, live ones 30, and the audit log 400."""
+    retention = Retention(manual_days=MANUAL_DAYS, live_days=LIVE_DAYS, audit_days=AUDIT_DAYS)
     return Purge(
         policy=load_policy("default").model_copy(update={"retention": retention}),
-        purging=PostgresPurge(pool),
+        purging=PostgresPurge(partial(connect_alone, database_url)),
         ledger=PostgresLedger(pool),
         clock=clock,
     )
@@ -92,6 +97,10 @@ async def other(database_url: str) -> AsyncIterator[asyncpg.Connection]:
 
 def went(**rows: int) -> Mapping[str, int]:
     return {**NOTHING, **rows}
+
+
+def test_every_number_that_a_purge_tells_is_one_of_the_metrics() -> None:
+    assert NOTHING.keys() == PURGED
 
 
 async def test_an_exchange_stays_its_days_by_its_kind_and_not_a_moment_longer(stores: Stores, purge: Purge) -> None:
@@ -160,7 +169,9 @@ async def test_an_answer_being_stored_is_not_lost_with_the_emptied_conversation(
         purging = asyncio.create_task(purge())
         await asyncio.wait([purging], timeout=0.3)
     assert await adding
-    assert (await purging)["exchanges"] == 1
+    deleted = await purging
+    assert deleted is not None
+    assert deleted["exchanges"] == 1
     assert [row["id"] for row in await stores.pool.fetch("SELECT id FROM exchanges")] == [answer.id]
 
 
@@ -182,13 +193,12 @@ async def test_answers_that_race_with_the_purge_are_kept_or_told_to_be_too_late(
 
 
 @asynccontextmanager
-async def hesitant_pool(database_url: str, other: asyncpg.Connection) -> AsyncIterator[asyncpg.Pool]:
+async def hesitant_role(other: asyncpg.Connection) -> AsyncIterator[str]:
     """Its statements see the conversations as they were, and then wait for the advisory lock 1 before they go on."""
     role = f"hesitant_{uuid.uuid4().hex}"
     await other.execute(_HESITATE.format(role=role))
     try:
-        async with asyncpg.create_pool(database_url, min_size=1, server_settings={"role": role}) as pool:
-            yield pool
+        yield role
     finally:
         await other.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")
 
@@ -201,9 +211,10 @@ async def test_an_answer_stored_between_the_purges_look_and_its_lock_is_not_lost
     await purge()
     clock.move(LEASE.total_seconds())
     answer = exchange(conversation_id=first.conversation_id, at=START)
-    async with hesitant_pool(database_url, other) as pool:
+    async with hesitant_role(other) as role:
+        connect = partial(asyncpg.connect, database_url, server_settings={"role": role})
         await other.execute("SELECT pg_advisory_lock(1)")
-        purging = asyncio.create_task(replace(purge, purging=PostgresPurge(pool))())
+        purging = asyncio.create_task(replace(purge, purging=PostgresPurge(connect))())
         await until_blocked(stores.pool)
         assert await stores.conversations.add(answer, lease=opened.lease, finished=None)
         await other.execute("SELECT pg_advisory_unlock(1)")
@@ -250,9 +261,7 @@ async def test_a_key_claimed_anew_while_the_purge_runs_is_not_lost(
         claiming = PostgresReplies(other, stores.replies._sealer)  # type: ignore[arg-type]  # one connection of a pool
         claim = await claiming.claim(ADA, "key", body=b"", now=START, lease_until=START + LEASE)
         assert isinstance(claim, Claim)
-        purging = asyncio.create_task(purge())
-        await until_blocked(stores.pool)
-    assert (await purging)["idempotent_replies"] == 0
+        assert await purge() == NOTHING  # and waits for nobody
     again = await stores.replies.claim(ADA, "key", body=b"", now=START, lease_until=START + LEASE)
     assert again is Unclaimed.RUNNING
 
@@ -274,9 +283,7 @@ async def test_a_question_counted_while_the_purge_runs_stays_counted(
     async with other.transaction():
         counting = PostgresRateLimiter(other)  # type: ignore[arg-type]  # one connection of a pool
         assert await counting.count(ADA, limits=limits, now=START, tz=dt.UTC) is None
-        purging = asyncio.create_task(purge())
-        await until_blocked(stores.pool)
-    assert (await purging)["question_rates"] == 0
+        assert await purge() == NOTHING
     assert await PostgresRateLimiter(stores.pool).count(ADA, limits=limits, now=START, tz=dt.UTC) == 60
 
 
@@ -302,12 +309,24 @@ async def test_provider_requests_are_kept_for_the_accounts_of_a_year(stores: Sto
     assert await purge() == went(llm_calls=1)
 
 
-async def test_the_audit_log_outlives_what_it_tells_of(stores: Stores, purge: Purge, clock: HandClock) -> None:
+async def test_the_audit_log_outlives_what_it_tells_of_and_goes_after_its_own_time(
+    stores: Stores, purge: Purge, clock: HandClock
+) -> None:
     first = await stores.start(exchange())
     await stores.conversations.delete(ADA, first.conversation_id, now=START)
-    clock.move(400 * 24 * 3600)
+    clock.move(AUDIT_DAYS * 24 * 3600)
     assert await purge() == NOTHING
-    assert await stores.count("audit") == 1
+    clock.move(1)
+    assert await purge() == went(audit=1)
+    assert await stores.count("audit") == 0
+
+
+async def test_who_was_erased_is_forgotten_after_an_hour(stores: Stores, purge: Purge, clock: HandClock) -> None:
+    await stores.pool.execute("INSERT INTO erasures VALUES ('digest', $1)", START)
+    clock.move(3600)
+    assert await purge() == NOTHING
+    clock.move(1)
+    assert await purge() == went(erasures=1)
 
 
 @pytest.mark.parametrize("rows", [BATCH, 2 * BATCH + 1])
@@ -320,14 +339,3 @@ async def test_many_rows_go_in_batches_and_all_of_them(stores: Stores, purge: Pu
     assert await purge() == went(exchanges=rows, conversations=1)
     batches = [row["rows"] for row in await stores.pool.fetch("SELECT rows FROM deletions WHERE rows > 0")]
     assert sorted(batches) == sorted([BATCH] * (rows // BATCH) + [rows % BATCH] * (rows % BATCH > 0))
-
-
-async def test_two_purges_at_once_take_everything_once(stores: Stores, purge: Purge) -> None:
-    for _ in range(20):
-        await stores.start(exchange(at=START - 91 * A_DAY))
-        await reserve(PostgresLedger(stores.pool), 10, lease_until=START - LEASE)
-    both = await asyncio.gather(purge(), purge())
-    assert {what: sum(one[what] for one in both) for what in NOTHING} == went(
-        exchanges=20, conversations=20, reservations_settled=20
-    )
-    assert await day_of(stores.pool) == Day(spent=200, chat_spent=200)

@@ -1,15 +1,17 @@
 """The purge takes writes that nobody can confirm or send again, and never one that somebody can (row J14)."""
 
-import asyncio
 import datetime as dt
+from collections.abc import Awaitable, Callable
+from functools import partial
 
 import asyncpg
 import pytest
 
+from assist_service.adapters.postgres.engine import connect_alone
 from assist_service.adapters.postgres.purging import BATCH, WRITES_KEPT, PostgresPurge
 from assist_service.domain.writes import CONFIRMING, PENDING, REPEATABLE, WriteState
+from assist_service.ports import Kept
 from tests.fakes.clocks import START
-from tests.postgres.blocking import until_blocked
 from tests.postgres.exchanges import Stores
 from tests.postgres.prepared import ARRANGED, LATER, MOMENT, arranged, end, prepare, row_of, take, try_take
 
@@ -40,11 +42,21 @@ FROM pending_writes, generate_series(1, $1)
 """
 
 
-async def purged(stores: Stores, after: dt.timedelta) -> int:
-    """How many writes go when the purge runs so long after START."""
-    went = await PostgresPurge(stores.pool)({}, now=START + after)
-    assert {what for what, rows in went.items() if rows} <= {"pending_writes"}
-    return went["pending_writes"]
+Purged = Callable[[dt.timedelta], Awaitable[int]]
+"""How many writes go when the purge runs so long after START."""
+
+
+@pytest.fixture
+def purged(database_url: str) -> Purged:
+    purging, kept = PostgresPurge(partial(connect_alone, database_url)), Kept({}, dt.timedelta(days=730))
+
+    async def purge(after: dt.timedelta) -> int:
+        went = await purging(kept, now=START + after)
+        assert went is not None
+        assert {what for what, rows in went.items() if rows} <= {"pending_writes"}
+        return went["pending_writes"]
+
+    return purge
 
 
 def test_no_place_a_write_can_stand_in_is_left_out() -> None:
@@ -52,45 +64,47 @@ def test_no_place_a_write_can_stand_in_is_left_out() -> None:
 
 
 @pytest.mark.parametrize(("name", "until"), STAYS)
-async def test_a_write_stays_its_time_and_not_a_moment_longer(stores: Stores, name: str, until: dt.timedelta) -> None:
+async def test_a_write_stays_its_time_and_not_a_moment_longer(
+    stores: Stores, name: str, until: dt.timedelta, purged: Purged
+) -> None:
     write = await arranged(stores, name)
-    assert await purged(stores, until) == 0
+    assert await purged(until) == 0
     assert await row_of(stores, write) is not None
-    assert await purged(stores, until + MOMENT) == 1
+    assert await purged(until + MOMENT) == 1
     assert await row_of(stores, write) is None
     assert await stores.count("exchanges") == 1
 
 
-async def test_what_the_purge_takes_could_not_have_been_sent_again(stores: Stores) -> None:
+async def test_what_the_purge_takes_could_not_have_been_sent_again(stores: Stores, purged: Purged) -> None:
     write = await arranged(stores, "unknown")
     assert await try_take(stores, write, START + REPEATABLE) is None
-    assert await purged(stores, REPEATABLE) == 1
+    assert await purged(REPEATABLE) == 1
 
 
-async def test_a_write_that_a_confirm_holds_stays_until_its_lease_is_over(stores: Stores) -> None:
+async def test_a_write_that_a_confirm_holds_stays_until_its_lease_is_over(stores: Stores, purged: Purged) -> None:
     write = await arranged(stores, "unknown")
     last = START + REPEATABLE - MOMENT
     await take(stores, write, last)
-    assert await purged(stores, REPEATABLE - MOMENT + CONFIRMING - MOMENT) == 0
-    assert await purged(stores, REPEATABLE - MOMENT + CONFIRMING) == 1
+    assert await purged(REPEATABLE - MOMENT + CONFIRMING - MOMENT) == 0
+    assert await purged(REPEATABLE - MOMENT + CONFIRMING) == 1
 
 
-async def test_a_write_that_a_confirm_ended_while_the_purge_runs_stays(stores: Stores, database_url: str) -> None:
+async def test_a_write_that_a_confirm_ends_while_the_purge_runs_stays(
+    stores: Stores, database_url: str, purged: Purged
+) -> None:
     write = await arranged(stores, "unknown")
     other = await asyncpg.connect(database_url)
     async with other.transaction():
         await other.execute("UPDATE pending_writes SET state = 'done', sealed = NULL, key_id = NULL")
-        purging = asyncio.create_task(purged(stores, REPEATABLE))
-        await until_blocked(stores.pool)
+        assert await purged(REPEATABLE) == 0  # and waits for nobody
     await other.close()
-    assert await purging == 0
     assert await row_of(stores, write) is not None
 
 
-async def test_many_writes_go_in_batches_and_all_of_them(stores: Stores) -> None:
+async def test_many_writes_go_in_batches_and_all_of_them(stores: Stores, purged: Purged) -> None:
     await prepare(stores)
     await stores.pool.execute(_MANY, 2 * BATCH)
-    assert await purged(stores, EXPIRED + MOMENT) == 2 * BATCH + 1
+    assert await purged(EXPIRED + MOMENT) == 2 * BATCH + 1
     assert await stores.count("pending_writes") == 0
 
 

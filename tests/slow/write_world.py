@@ -118,7 +118,11 @@ class World:
         self.school.run("DELETE FROM course_pool WHERE pool = :pool AND course = :course", pool=POOL, course=COURSE)
         self._rows_before = self._rows()
 
-    async def start(self, command: tuple[str, ...] = SERVE) -> Replica:
+    def environment(self, port: int = 1, **changes: str) -> dict[str, str]:
+        """The settings of a process of this world; `changes` replace some of them."""
+        return {**_environment(self.database_url, self.lms_url, port), **changes}
+
+    async def start(self, command: tuple[str, ...] = SERVE, /, **changes: str) -> Replica:
         """A process that answers; killed at the end of the test, if it still runs."""
         # Bound until the service listens there: between two starts a port that is free is anybody's.
         with socket.socket() as reserved:
@@ -128,7 +132,7 @@ class World:
             program = Program(
                 name="the service",
                 command=command,
-                environment=_environment(self.database_url, self.lms_url, port),
+                environment=self.environment(port, **changes),
                 folder=self.folder,
                 log=self.folder / f"service-{port}.log",
             )

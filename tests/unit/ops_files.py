@@ -25,7 +25,7 @@ SERIES = {name + suffix: labels for name, (kind, labels) in METRICS.items() for 
 OF_PROMETHEUS = {"job", "instance"}
 """Labels that every series gets when it is scraped."""
 
-FUNCTIONS = {"max", "sum", "rate", "increase", "absent", "histogram_quantile", "vector"}
+FUNCTIONS = {"max", "sum", "time", "rate", "increase", "absent", "histogram_quantile", "vector"}
 WORDS = {"by", "without", "and", "or", "on"}
 
 

@@ -20,6 +20,7 @@ from assist_service.domain.messages import Usage
 from assist_service.domain.moderation import Judged, Verdict
 from assist_service.domain.outcomes import FAULTS, Bound
 from assist_service.web.observing import log_unexpected
+from tests.fakes.clocks import START
 from tests.unit.metric_names import CLOSED, METRICS
 
 CANARY = "canary-anne-martin-5b2e"
@@ -56,6 +57,8 @@ def say_everything(word: str) -> None:
     telemetry.show_publication(is_live=True)
     telemetry.count_moderation(moderator=word, judged=Judged.ANSWER, verdict=Verdict.FAULT, seconds=0.1)
     telemetry.count_moderation_request(word)
+    telemetry.show_purge_schedule(every_seconds=1.0, at=START)
+    telemetry.count_purged({word: 1}, at=START)
     telemetry.observe_steps(3)
     telemetry.observe_request(method="GET", route="/healthz", status=200, seconds=0.1)
     with telemetry.question(lambda: 0.0):

@@ -23,6 +23,10 @@ class AesGcmSealer:
         self._ciphers = {_key_id(key): AESGCM(key) for key in keys}
         self._writes_with = _key_id(keys[0])
 
+    @property
+    def key_ids(self) -> Sequence[str]:
+        return tuple(self._ciphers)
+
     def seal(self, plaintext: bytes, binding: Binding) -> tuple[str, bytes]:
         nonce = os.urandom(NONCE_BYTES)
         key_id = self._writes_with
@@ -47,6 +51,11 @@ def _associated(binding: Binding, key_id: str) -> bytes:
 def _key_id(key: bytes) -> str:
     """Names a key without telling anything of it."""
     return hashlib.sha256(b"assist-service key id" + key).hexdigest()[:12]
+
+
+def new_key() -> str:
+    """A fresh key, as it stands in the setting."""
+    return base64.b64encode(os.urandom(KEY_BYTES)).decode()
 
 
 def keys_of(setting: str) -> tuple[bytes, ...]:

@@ -13,7 +13,7 @@ from assist_service.adapters.language import load_identifier
 from assist_service.adapters.postgres.ledger import PostgresLedger
 from assist_service.bootstrap.assembling import Parts, Service, assemble
 from assist_service.bootstrap.configuring import Configuration
-from assist_service.bootstrap.database import open_database
+from assist_service.bootstrap.database import open_database, purging
 from assist_service.bootstrap.lms import open_lms
 from assist_service.bootstrap.manuals import make_publishing
 from assist_service.bootstrap.moderating import open_moderation
@@ -47,6 +47,7 @@ async def running_service(
         _live_manual(configuration, pool=pool, clock=clock) as manuals,
         open_lms(settings, configuration.client_key, clock=clock) as lms,
         open_moderation(settings, configuration.policy, clock=clock) as moderation,
+        purging(pool, settings, policy=configuration.policy, clock=clock),
     ):
         yield assemble(
             Parts(

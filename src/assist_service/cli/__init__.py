@@ -1,8 +1,9 @@
-"""The commands of an operator: serve, migrate, purge, and those on the manual, the LMS and a person."""
+"""The commands of an operator: serve, migrate, purge, and those on the manual, the LMS, the keys and a person."""
 
 import asyncio
 import gc
 import json
+from collections.abc import Mapping
 
 import typer
 import uvicorn
@@ -12,6 +13,7 @@ from assist_service import telemetry
 from assist_service.bootstrap.configuring import configure
 from assist_service.bootstrap.database import migrate_database, purge
 from assist_service.bootstrap.running import running_service
+from assist_service.cli.keys import commands as keys_commands
 from assist_service.cli.lms import commands as lms_commands
 from assist_service.cli.manual import commands as manual_commands
 from assist_service.cli.person import commands as person_commands
@@ -22,6 +24,7 @@ from assist_service.web.app import create_app
 cli = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__)
 cli.add_typer(manual_commands, name="manual")
 cli.add_typer(lms_commands, name="lms")
+cli.add_typer(keys_commands, name="keys")
 cli.add_typer(person_commands, name="person")
 
 SHUTDOWN_SECONDS = 100
@@ -68,8 +71,13 @@ def migrate() -> None:
 
 @cli.command(name="purge")
 def purge_command() -> None:
-    """Deletes what has been kept for its time; prints what went, as JSON."""
-    with_settings(Settings, lambda settings: typer.echo(json.dumps(asyncio.run(purge(settings)))))
+    """Deletes what has been kept for its time; prints what went, or that another process is at it, as JSON."""
+    with_settings(Settings, lambda settings: typer.echo(json.dumps(_purged(settings))))
+
+
+def _purged(settings: Settings) -> Mapping[str, int | bool]:
+    deleted = asyncio.run(purge(settings))
+    return {"already_running": True} if deleted is None else deleted
 
 
 def main() -> None:

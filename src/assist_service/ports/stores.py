@@ -39,6 +39,11 @@ class Sealer(Protocol):
         """The id of the key used, and the sealed bytes."""
         ...
 
+    @property
+    def key_ids(self) -> Sequence[str]:
+        """The keys by their ids, which tell nothing of them; the first one seals."""
+        ...
+
     def open(self, sealed: bytes, *, key_id: str, binding: Binding) -> bytes:
         """Raises SealBroken when anything differs from how it was sealed."""
         ...
@@ -169,9 +174,54 @@ class AuditedReads(Protocol):
     ) -> Transcript | None: ...
 
 
-class Purging(Protocol):
-    """Deletes by age, in batches, safe beside traffic."""
+@dataclass(frozen=True)
+class Kept:
+    """How long the policy keeps what: exchanges by their kind, and entries of the audit log."""
 
-    async def __call__(self, kept: Mapping[Kind, dt.timedelta], *, now: dt.datetime) -> Mapping[str, int]:
-        """Deletes what is older than its kind is kept; the number of rows that went, by table."""
+    exchanges: Mapping[Kind, dt.timedelta]
+    audit: dt.timedelta
+
+
+class Purging(Protocol):
+    """Deletes by age, in batches, safe beside traffic; of all processes one at a time."""
+
+    async def __call__(self, kept: Kept, *, now: dt.datetime) -> Mapping[str, int] | None:
+        """Deletes what is older than it is kept; the number of rows that went, by table. None, and nothing deleted,
+        where another process is at it."""
+        ...
+
+
+@dataclass(frozen=True)
+class Resealed:
+    """What became of one batch of a sealed column's rows."""
+
+    changed: int
+    """Rows that stand under the first key now."""
+    unopened: int
+    """Rows that no key opens. They stay as they are."""
+    ids: tuple[str, ...]
+    """Theirs, where a row has one of ours and not a word from outside."""
+    after: tuple[str, ...] | None
+    """Where the next batch begins; None where there is none."""
+
+
+class Rotating(Protocol):
+    """Sealed rows, brought under the first key, each only if it still is what was read."""
+
+    @property
+    def places(self) -> Sequence[str]:
+        """The sealed columns, each as `table.column`."""
+        ...
+
+    @property
+    def key_ids(self) -> Sequence[str]:
+        """Of the keys there are, the first one that under which all is brought."""
+        ...
+
+    async def reseal(self, place: str, *, after: tuple[str, ...] | None) -> Resealed:
+        """One batch of the rows of a place, from the first one on or `after` those of the batch before."""
+        ...
+
+    async def rows_by_key(self, place: str) -> Mapping[str, int]:
+        """How many rows of a place stand under which key id."""
         ...

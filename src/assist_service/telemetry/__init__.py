@@ -7,6 +7,7 @@ from assist_service.telemetry.counting import (
     count_moderation_request,
     count_problem,
     count_provider_request,
+    count_purged,
     count_question,
     declare,
     observe_provider,
@@ -16,6 +17,7 @@ from assist_service.telemetry.counting import (
     set_breaker,
     show_budget,
     show_publication,
+    show_purge_schedule,
 )
 from assist_service.telemetry.logs import configure_logging, log
 from assist_service.telemetry.metrics import REGISTRY
@@ -29,6 +31,7 @@ __all__ = [
     "count_moderation_request",
     "count_problem",
     "count_provider_request",
+    "count_purged",
     "count_question",
     "declare",
     "log",
@@ -39,4 +42,5 @@ __all__ = [
     "set_breaker",
     "show_budget",
     "show_publication",
+    "show_purge_schedule",
 ]

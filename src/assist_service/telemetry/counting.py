@@ -1,5 +1,6 @@
 """What is counted, where it happens; a label's value comes from a closed set, and is `other` beside it."""
 
+import datetime as dt
 import itertools
 from asyncio import CancelledError
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -26,6 +27,21 @@ FAILED = "failed"
 
 STOPPED = "stopped"
 """The kind of a question that nobody wanted answered any more."""
+
+PURGED = frozenset(
+    {
+        "exchanges",
+        "conversations",
+        "idempotent_replies",
+        "pending_writes",
+        "question_rates",
+        "llm_calls",
+        "audit",
+        "erasures",
+        "reservations_settled",
+    }
+)
+"""What a purge tells numbers of."""
 
 _NEVER_COUNTED = (Charged.WORST_CASE, Charged.NOTHING)
 
@@ -189,6 +205,19 @@ def show_budget(money: Mapping[str, tuple[int, int]] | None) -> None:
 
 def show_publication(*, is_live: bool) -> None:
     metrics.PUBLICATION_LIVE.set(is_live)
+
+
+def show_purge_schedule(*, every_seconds: float, at: dt.datetime) -> None:
+    """A replica that purges by itself: from now on a success is due."""
+    metrics.PURGE_EVERY.set(every_seconds)
+    metrics.PURGE_SUCCEEDED.set(at.timestamp())
+
+
+def count_purged(rows: Mapping[str, int], *, at: dt.datetime) -> None:
+    """A purge that came to its end; `rows` by table."""
+    metrics.PURGE_SUCCEEDED.set(at.timestamp())
+    for table, number in rows.items():
+        metrics.PURGED_ROWS.labels(_one_of(table, PURGED)).inc(number)
 
 
 def observe_request(*, method: str, route: str, status: int, seconds: float) -> None:

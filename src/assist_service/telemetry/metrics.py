@@ -76,3 +76,7 @@ MODERATION_REQUESTS = _counter(
 )
 
 PUBLICATION_LIVE = _gauge("assist_publication_live", "Whether this replica has a manual to answer from.")
+
+PURGE_EVERY = _gauge("assist_purge_every_seconds", "How often this replica purges; 0 where it does not.")
+PURGE_SUCCEEDED = _gauge("assist_purge_succeeded_timestamp_seconds", "When it last did, or began to be due.")
+PURGED_ROWS = _counter("assist_purged_rows", "Rows that this replica's purges deleted or settled.", "table")

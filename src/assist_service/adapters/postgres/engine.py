@@ -11,6 +11,12 @@ COMMAND_SECONDS = 10
 CONNECT_SECONDS = 5
 """No new connection takes longer than this."""
 
+PATIENT_SECONDS = 120
+"""The same on a connection for work that nobody waits for, which may look through a whole table."""
+
+KEEPALIVE = {"tcp_keepalives_idle": "60", "tcp_keepalives_interval": "10", "tcp_keepalives_count": "3"}
+"""Postgres gives up a client whose machine is gone after a minute and a half, and with it the locks it held."""
+
 ACQUIRE_SECONDS = 45
 """Nobody waits longer than this for a connection that others hold: statements are short, so Postgres must hang."""
 
@@ -53,4 +59,14 @@ async def open_pool(database_url: str, *, size: int) -> asyncpg.Pool:
         timeout=CONNECT_SECONDS,
         command_timeout=COMMAND_SECONDS,
         server_settings={"application_name": "assist-service"},
+    )
+
+
+async def connect_alone(database_url: str) -> asyncpg.Connection:
+    """A connection outside any pool, for work that takes its time. Raises OSError or asyncpg.PostgresError."""
+    return await asyncpg.connect(
+        asyncpg_dsn(database_url),
+        timeout=CONNECT_SECONDS,
+        command_timeout=PATIENT_SECONDS,
+        server_settings={"application_name": "assist-service", **KEEPALIVE},
     )

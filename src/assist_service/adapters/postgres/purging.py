@@ -1,15 +1,17 @@
-"""Deletes what is past its time, in batches, safe beside traffic and safe to run again."""
+"""Deletes what is past its time, in batches, safe beside traffic and safe to run again; one process at a time does."""
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 import asyncpg
 
+from assist_service.adapters.postgres.alone import alone
 from assist_service.adapters.postgres.replies import KEPT
-from assist_service.domain.conversation import Kind
-from assist_service.domain.writes import REPEATABLE
+from assist_service.domain.writes import PENDING, REPEATABLE
+from assist_service.ports import Kept
 
 BATCH = 1_000
+"""Rows of one transaction: what it locks, nobody waits for longer than a few milliseconds."""
 
 CALLS_KEPT = dt.timedelta(days=400)
 """Provider requests, without content, are kept this long: a year's accounts and a month to read them."""
@@ -17,9 +19,51 @@ CALLS_KEPT = dt.timedelta(days=400)
 WRITES_KEPT = dt.timedelta(days=1)
 """Writes that can neither be confirmed nor sent again are kept this long past their card's expiry."""
 
-_DELETE_EXCHANGES = """
-DELETE FROM exchanges WHERE id IN (SELECT id FROM exchanges WHERE kind = $1 AND at < $2 LIMIT $3)
-"""
+RATES_KEPT = dt.timedelta(days=2)
+"""A day's count is kept this much longer: where the day ends is the time zone's, and the purge reckons in UTC."""
+
+ERASURES_KEPT = dt.timedelta(hours=1)
+"""Who was erased is remembered this long: no question that ran then still runs, and none stores anything more."""
+
+PURGING = 7_204_113_986_001
+"""The advisory lock of whoever purges; a number that nothing else in this database locks."""
+
+
+def _delete(table: str, *key: str, past: str) -> str:
+    """Deletes at most $1 rows that are `past` their time.
+
+    What somebody holds is left for the next time: so this waits for nobody, and no deadlock can have it in its ring.
+    A row that was changed between this look and its lock is looked at again by the lock.
+    """
+    columns, same = ", ".join(key), " AND ".join(f"t.{column} = past.{column}" for column in key)
+    return f"""
+WITH past AS MATERIALIZED (SELECT {columns} FROM {table} WHERE {past} LIMIT $1 FOR UPDATE SKIP LOCKED)
+DELETE FROM {table} AS t USING past WHERE {same}
+"""  # noqa: S608 names and conditions are the constants below
+
+
+_EXCHANGES = _delete("exchanges", "id", past="kind = $2 AND at < $3")
+
+_REPLIES = _delete("idempotent_replies", "owner", "key", past="at < $2 AND lease_until < $3")
+
+# What may have been sent stays as long as it may be sent again, and while a confirm holds it. The first condition
+# follows from the others, since nothing is first sent after its card's expiry: it is what an index can find.
+_WRITES = _delete(
+    "pending_writes",
+    "id",
+    past="""
+    expires_at <= $2 AND (lease_until IS NULL OR lease_until <= $5)
+    AND CASE WHEN state IN ('unknown', 'confirming') AND sent_at IS NOT NULL THEN sent_at <= $4
+        ELSE expires_at < $3 END""",
+)
+
+_RATES = _delete("question_rates", "person", past="day < $2")
+
+_CALLS = _delete("llm_calls", "id", past="day < $2 AND settled_at IS NOT NULL")
+
+_AUDIT = _delete("audit", "id", past="at < $2")
+
+_ERASURES = _delete("erasures", "person_digest", past="at < $2")
 
 # A conversation just started has its exchange in the same transaction, so an empty one is one that was emptied.
 # The rows are locked first and looked at again by a second statement, which sees what was committed meanwhile: a
@@ -36,71 +80,56 @@ DELETE FROM conversations AS c
 WHERE c.id = ANY($1) AND NOT EXISTS (SELECT FROM exchanges WHERE conversation_id = c.id)
 """
 
-_DELETE_REPLIES = """
-DELETE FROM idempotent_replies WHERE at < $1 AND lease_until < $2 AND (owner, key) IN (
-    SELECT owner, key FROM idempotent_replies WHERE at < $1 AND lease_until < $2 LIMIT $3
-)
-"""
-
-# What may have been sent stays as long as it may be sent again, and while a confirm holds it. The condition stands
-# twice, so that it is asked again of a row that a confirm changed meanwhile.
-_OVER = """
-(lease_until IS NULL OR lease_until <= $3)
-AND CASE WHEN state IN ('unknown', 'confirming') AND sent_at IS NOT NULL THEN sent_at <= $2 ELSE expires_at < $1 END
-"""
-
-_DELETE_WRITES = f"""
-DELETE FROM pending_writes WHERE {_OVER} AND id IN (SELECT id FROM pending_writes WHERE {_OVER} LIMIT $4)
-"""  # noqa: S608 the condition is a constant
-
-_DELETE_RATES = """
-DELETE FROM question_rates WHERE day < $1 AND person IN (SELECT person FROM question_rates WHERE day < $1 LIMIT $2)
-"""
-
-_DELETE_CALLS = """
-DELETE FROM llm_calls WHERE id IN (
-    SELECT id FROM llm_calls WHERE day < $1 AND settled_at IS NOT NULL LIMIT $2
-)
-"""
-
 
 class PostgresPurge:
-    """Implements ports.Purging; `kept` says for each kind of exchange how long it stays."""
+    """Implements ports.Purging, all on the connection that holds the lock: one that is lost ends the purge with it."""
 
-    def __init__(self, pool: asyncpg.Pool) -> None:
-        self._pool = pool
+    def __init__(self, connect: Callable[[], Awaitable[asyncpg.Connection]]) -> None:
+        self._connect = connect
 
-    async def __call__(self, kept: Mapping[Kind, dt.timedelta], *, now: dt.datetime) -> Mapping[str, int]:
-        exchanges = 0
-        for kind, age in kept.items():
-            exchanges += await self._all(_DELETE_EXCHANGES, kind.value, now - age)
-        return {
-            "exchanges": exchanges,
-            "conversations": await self._empty_conversations(now),
-            "idempotent_replies": await self._all(_DELETE_REPLIES, now - KEPT, now),
-            "pending_writes": await self._all(_DELETE_WRITES, now - WRITES_KEPT, now - REPEATABLE, now),
-            "question_rates": await self._all(_DELETE_RATES, now.date() - dt.timedelta(days=2)),
-            "llm_calls": await self._all(_DELETE_CALLS, now.date() - CALLS_KEPT),
-        }
+    async def __call__(self, kept: Kept, *, now: dt.datetime) -> Mapping[str, int] | None:
+        async with alone(self._connect, PURGING) as connection:
+            return None if connection is None else await _purge(connection, kept, now)
 
-    async def _empty_conversations(self, now: dt.datetime) -> int:
-        total = 0
-        while True:
-            async with self._pool.acquire() as connection, connection.transaction():
-                rows = await connection.fetch(_LOCK_EMPTY, now, BATCH)
-                total += _rows(await connection.execute(_DELETE_EMPTY, [row["id"] for row in rows]))
-            if len(rows) < BATCH:
-                return total
 
-    async def _all(self, statement: str, *arguments: object) -> int:
-        """Runs the statement until a batch comes back short; the number of rows deleted."""
-        total = 0
-        while True:
-            status = await self._pool.execute(statement, *arguments, BATCH)
-            deleted = _rows(status)
-            total += deleted
-            if deleted < BATCH:
-                return total
+async def _purge(connection: asyncpg.Connection, kept: Kept, now: dt.datetime) -> Mapping[str, int]:
+    exchanges = 0
+    for kind, age in kept.exchanges.items():
+        exchanges += await _all(connection, _EXCHANGES, kind.value, now - age)
+    unsendable = now - REPEATABLE
+    return {
+        "exchanges": exchanges,
+        "conversations": await _empty_conversations(connection, now),
+        "idempotent_replies": await _all(connection, _REPLIES, now - KEPT, now),
+        "pending_writes": await _all(
+            connection, _WRITES, max(now - WRITES_KEPT, unsendable + PENDING), now - WRITES_KEPT, unsendable, now
+        ),
+        "question_rates": await _all(connection, _RATES, now.date() - RATES_KEPT),
+        "llm_calls": await _all(connection, _CALLS, now.date() - CALLS_KEPT),
+        "audit": await _all(connection, _AUDIT, now - kept.audit),
+        # Whatever still has to be erased of those it names must be erased before this line.
+        "erasures": await _all(connection, _ERASURES, now - ERASURES_KEPT),
+    }
+
+
+async def _empty_conversations(connection: asyncpg.Connection, now: dt.datetime) -> int:
+    total = 0
+    while True:
+        async with connection.transaction():
+            rows = await connection.fetch(_LOCK_EMPTY, now, BATCH)
+            total += _rows(await connection.execute(_DELETE_EMPTY, [row["id"] for row in rows]))
+        if len(rows) < BATCH:
+            return total
+
+
+async def _all(connection: asyncpg.Connection, statement: str, *arguments: object) -> int:
+    """Runs the statement until a batch comes back short; the number of rows deleted."""
+    total = 0
+    while True:
+        deleted = _rows(await connection.execute(statement, BATCH, *arguments))
+        total += deleted
+        if deleted < BATCH:
+            return total
 
 
 def _rows(status: str) -> int:

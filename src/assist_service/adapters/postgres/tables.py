@@ -131,6 +131,7 @@ RATES = Table(
     Column("recent", ARRAY(MOMENT), nullable=False, comment="the questions of the last minute"),
     Column("day", Date, nullable=False),
     Column("day_count", Integer, nullable=False),
+    Index("ix_question_rates_day", "day"),
 )
 
 LLM_DAYS = Table(
@@ -178,6 +179,7 @@ AUDIT = Table(
     Column("conversation_id", Uuid, comment="absent for a list; no foreign key: it outlives what it tells of"),
     Column("tool", Text, comment="which write, where it tells of one"),
     Column("outcome", Text, comment="of a write that was confirmed: done, refused or unknown"),
+    Index("ix_audit_at", "at"),
 )
 
 ERASURES = Table(
