@@ -31,10 +31,10 @@ SMALL = Publication((
 ))  # fmt: skip
 
 ASKED = [
-    ("fr", "une élève aveugle", "teacher/blind"),
     ("fr", "retirer quelqu'un du palmarès", "teacher/leaderboard"),
+    ("fr", "mon identifiant est égaré", "teacher/signing-in"),
     ("fil", "hindi nakakakita ang isang bata sa klase ko", "teacher/blind"),
-    ("fil", "ayaw niyang makita ang kanyang puwesto", "teacher/leaderboard"),
+    ("fil", "nakalimutan ko kung paano pumasok", "teacher/signing-in"),
 ]
 
 

@@ -45,7 +45,7 @@ def test_they_come_back_each_to_its_section_and_change_neither_id_nor_content(tm
 
 
 def test_the_same_vectors_are_the_same_bytes(tmp_path: Path) -> None:
-    turned = Vectors(VECTORS.model, dict(reversed(VECTORS.by_section.items())))
+    turned = Vectors(VECTORS.model, dict(reversed(list(VECTORS.by_section.items()))))
     assert written(tmp_path).read_bytes() == written(tmp_path, turned).read_bytes()
 
 

