@@ -33,7 +33,7 @@ def test_a_page_that_its_role_may_not_read_is_said() -> None:
     readers = {Role.TEACHER: frozenset({Audience.TEACHER}), Role.STUDENT: frozenset({Audience.STUDENT})}
     ranked = evaluate(Edition(made, build_index(made)), [ASKED, UNREADABLE], readers)
     assert [one.closed for one in ranked] == [(), ("teacher/pools",)]
-    [told] = [line for line in table(ranked).splitlines() if "closed" in line]
+    [told] = [line for line in table({"": ranked}).splitlines() if "closed" in line]
     assert told.endswith("question  (closed to student: teacher/pools)")
 
 
@@ -52,8 +52,18 @@ def test_recall_is_told_by_role_and_by_language() -> None:
     assert told["teacher"] == told["en"] == (2, {1: 0.5, 3: 0.5, 5: 1.0})
     assert told["student"] == told["fr"] == (1, {1: 0.0, 3: 0.0, 5: 0.0})
     assert told["all"][0] == 3
-    assert "how to add a question" in table(ranked)
-    assert "recall@5" in table(ranked)
+    assert "how to add a question" in table({"": ranked})
+    assert "recall@5" in table({"": ranked})
+
+
+def test_two_ways_of_searching_stand_side_by_side() -> None:
+    told = table(
+        {"words": (Ranked(ASKED, 1), Ranked(UNREADABLE, None)), "joined": (Ranked(ASKED, 12), Ranked(UNREADABLE, 2))}
+    )
+    lines = told.splitlines()
+    assert lines[0].split()[:3] == ["words", "joined", "role"]
+    assert [line.split()[:3] for line in lines[1:3]] == [["1", "12", "teacher"], ["-", "2", "student"]]
+    assert [line.split()[2:] for line in lines if line.startswith("all")] == [["0.50"] * 3, ["0.00", "0.50", "0.50"]]
 
 
 QUESTION = "[{role: teacher, language: en, question: where, page: teacher/pools}]"

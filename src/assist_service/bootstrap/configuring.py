@@ -8,14 +8,17 @@ from assist_service.adapters.lms.client import ClientKey
 from assist_service.adapters.models.prices import load_prices
 from assist_service.adapters.sealing import AesGcmSealer, keys_of
 from assist_service.bootstrap.lms import client_key_of
+from assist_service.bootstrap.meanings import open_meanings
 from assist_service.bootstrap.moderating import refuse_moderation
 from assist_service.bootstrap.providers import refuse_models
-from assist_service.bootstrap.reading import read_publication, source_of
+from assist_service.bootstrap.reading import read_whole, source_of
 from assist_service.domain.budget import Price
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.manual import Publication
 from assist_service.domain.policy import Policy, policy_faults
 from assist_service.domain.screens import Catalogue
+from assist_service.domain.vectors import Vectors
+from assist_service.services.meanings import Meanings
 from assist_service.settings import Settings
 from assist_service.tools.catalog import TOOLS
 
@@ -28,6 +31,10 @@ class Configuration:
     policy: Policy
     catalogue: Catalogue
     publication: Publication
+    vectors: Vectors | None
+    """Those that the manual was built with."""
+    meanings: Meanings | None
+    """None where the search goes by words alone."""
     prices: Mapping[str, Price]
     sealer: AesGcmSealer
     client_key: ClientKey | None
@@ -42,11 +49,15 @@ def configure(settings: Settings) -> Configuration:
     prices = load_prices(settings.prices)
     refuse_models(settings, prices)
     refuse_moderation(settings, policy, prices)
+    meanings = open_meanings(settings.embeddings)
+    manual = read_whole(source_of(settings), model=None if meanings is None else meanings.embedder.model)
     return Configuration(
         settings=settings,
         policy=policy,
         catalogue=load_catalogue(settings.screens),
-        publication=read_publication(source_of(settings)),
+        publication=manual.publication,
+        vectors=manual.vectors,
+        meanings=meanings,
         prices=prices,
         sealer=AesGcmSealer(keys_of(settings.secret_keys.get_secret_value())),
         client_key=client_key_of(settings, policy),

@@ -6,23 +6,36 @@ from assist_service.adapters.configuration import load_policy
 from assist_service.adapters.search import build_index
 from assist_service.adapters.search.questions import read_questions
 from assist_service.bootstrap.manuals import readers_of
-from assist_service.bootstrap.reading import ManualSource, read_publication
+from assist_service.bootstrap.meanings import open_meanings
+from assist_service.bootstrap.reading import ManualSource, read_whole
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.evaluation import table
 from assist_service.ports import Edition
 from assist_service.services.evaluate import evaluate
+from assist_service.services.meanings import Progress
 
 POLICY = "default"
 """Whose roles' audiences are searched."""
 
 
-def evaluation_table(file: Path, source: ManualSource) -> str:
-    """The rank of each question's page, and the recalls. Raises ConfigurationError."""
+def evaluation_table(file: Path, source: ManualSource, *, embeddings: str | None, progress: Progress) -> str:
+    """The rank of each question's page, and the recalls. Raises ConfigurationError.
+
+    With a model both are told twice, by words alone and joined with its vectors, which are made here for a folder.
+    """
     questions = read_questions(file)
-    publication = read_publication(source)
+    meanings = open_meanings(embeddings, progress=progress)
+    read = read_whole(source)
+    publication = read.publication
     paths = {page.path for page in publication.pages}
     missing = sorted({page for one in questions for page in one.pages} - paths)
     if missing:
         raise ConfigurationError(f"{file.name}: the manual has no page {missing[0]}")
-    manual = Edition(publication, build_index(publication))
-    return table(evaluate(manual, questions, readers_of(load_policy(POLICY))))
+    readers = readers_of(load_policy(POLICY))
+    by_words = evaluate(Edition(publication, build_index(publication)), questions, readers)
+    if meanings is None:
+        return table({"": by_words})
+    is_theirs = read.vectors is not None and read.vectors.model == meanings.embedder.model
+    vectors = read.vectors if read.vectors is not None and is_theirs else meanings.embed(publication)
+    joined = meanings.index_of(publication, vectors)
+    return table({"words": by_words, "joined": evaluate(Edition(publication, joined), questions, readers)})

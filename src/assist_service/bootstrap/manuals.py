@@ -10,10 +10,12 @@ from assist_service.adapters.configuration import load_policy
 from assist_service.adapters.postgres.publications import PostgresPublications
 from assist_service.adapters.search import build_index
 from assist_service.bootstrap.database import open_database
+from assist_service.bootstrap.meanings import open_meanings
 from assist_service.domain.manual import Audience
 from assist_service.domain.people import Role
 from assist_service.domain.policy import Policy
-from assist_service.ports import Clock
+from assist_service.ports import Clock, Publications
+from assist_service.services.meanings import Meanings, Progress
 from assist_service.services.publishing import Publishing
 from assist_service.settings import ManualSettings
 
@@ -23,13 +25,32 @@ def readers_of(policy: Policy) -> Mapping[Role, frozenset[Audience]]:
     return {role: policy.of_role(role).audiences for role in Role}
 
 
-def make_publishing(pool: asyncpg.Pool, *, policy: Policy, clock: Clock) -> Publishing:
+def make_publishing(
+    pool: asyncpg.Pool, *, policy: Policy, clock: Clock, meanings: Meanings | None = None
+) -> Publishing:
     """Publishing over an open database."""
-    return Publishing(store=PostgresPublications(pool), index_of=build_index, readers=readers_of(policy), clock=clock)
+    return Publishing(
+        store=PostgresPublications(pool),
+        index_of=build_index,
+        readers=readers_of(policy),
+        clock=clock,
+        meanings=meanings,
+    )
 
 
 @asynccontextmanager
-async def open_publishing(settings: ManualSettings) -> AsyncIterator[Publishing]:
+async def open_publishing(settings: ManualSettings, *, progress: Progress) -> AsyncIterator[Publishing]:
     """Publishing for one command. Raises ConfigurationError as the service itself would."""
+    meanings = open_meanings(settings.embeddings, progress=progress)
     async with open_database(settings) as pool:
-        yield make_publishing(pool, policy=load_policy(settings.policy), clock=SystemClock())
+        policy = load_policy(settings.policy)
+        yield make_publishing(pool, policy=policy, clock=SystemClock(), meanings=meanings)
+
+
+async def vectors_lacking(store: Publications, live: str, *, model: str) -> str:
+    """For an operator whose settings name a model that the live publication has no vectors of."""
+    has = ", ".join(await store.vector_models(live)) or "none"
+    return (
+        f"publication {live} is live and lacks vectors of {model}, which ASSIST_EMBEDDINGS needs (it has: {has}): "
+        "run `assist-service manual embed` with this ASSIST_EMBEDDINGS, or leave the setting out"
+    )

@@ -5,12 +5,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from assist_service.adapters.manual.artifact import read_artifact, write_artifact
+from assist_service.adapters.manual.artifact import Artifact, read_artifact, write_artifact
 from assist_service.adapters.manual.files import on_one_line, read_manual
 from assist_service.adapters.manual.folders import ManualFolders, load_folders
 from assist_service.adapters.manual.links import find_warnings
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.manual import ManualFault, ManualInvalid, Publication
+from assist_service.services.meanings import Meanings
 from assist_service.settings import SourceSettings
 
 FAULTS_SHOWN = 5
@@ -47,8 +48,23 @@ def source_of(settings: SourceSettings, place: Path | None = None, folders: Path
 
 def read_publication(source: ManualSource) -> Publication:
     """The publication of a manual. Raises ConfigurationError that names file and line of its faults."""
+    return read_whole(source).publication
+
+
+def read_whole(source: ManualSource, *, model: str | None = None) -> Artifact:
+    """A manual with the vectors it was built with. Raises ConfigurationError, also where these are not of `model`.
+
+    A folder has none, and gets its own when it is published.
+    """
     with _faults_named():
-        return _read(source)
+        read = _read(source)
+    if model is not None and source.is_built and (read.vectors is None or read.vectors.model != model):
+        has = f"vectors of {read.vectors.model}" if read.vectors else "no vectors"
+        raise ConfigurationError(
+            f"the manual {on_one_line(str(source.place))} was built with {has} and ASSIST_EMBEDDINGS needs those of "
+            f"{model}: build it again with this ASSIST_EMBEDDINGS, or leave the setting out"
+        )
+    return read
 
 
 def check_manual(source: ManualSource) -> Checked:
@@ -56,7 +72,7 @@ def check_manual(source: ManualSource) -> Checked:
     publication: Publication | None = None
     faults: tuple[ManualFault, ...] = ()
     try:
-        publication = _read(source)
+        publication = _read(source).publication
     except ManualInvalid as invalid:
         faults = invalid.faults
     warnings = () if source.is_built else find_warnings(source.place, _folders(source))
@@ -67,12 +83,16 @@ def check_manual(source: ManualSource) -> Checked:
     )
 
 
-def build_manual(source: ManualSource, out: Path | None) -> tuple[str, Path]:
+def build_manual(source: ManualSource, out: Path | None, meanings: Meanings | None = None) -> tuple[str, Path]:
     """Writes a manual into one file; its id and its path. Raises ConfigurationError, and then nothing is written.
 
-    `out` is the file, or a folder for a file named after the id; this folder if it is None.
+    `out` is the file, or a folder for a file named after the id; this folder if it is None. With `meanings` its
+    vectors go into the file, made anew unless it was built with them before.
     """
-    publication = read_publication(source)
+    read = read_whole(source)
+    publication, vectors = read.publication, read.vectors
+    if meanings is not None and (vectors is None or vectors.model != meanings.embedder.model):
+        vectors = meanings.embed(publication)
     path = out or Path()
     try:
         if path.is_dir():
@@ -81,7 +101,7 @@ def build_manual(source: ManualSource, out: Path | None) -> tuple[str, Path]:
             # A device is a file to write to, and would be replaced by one.
             raise ConfigurationError(f"{on_one_line(str(path))} is no file that can be written anew")
         with _faults_named():
-            write_artifact(publication, path)
+            write_artifact(publication, path, vectors)
     except OSError as error:
         words = f"{on_one_line(str(path))} cannot be written ({type(error).__name__})"
         raise ConfigurationError(words) from None
@@ -98,10 +118,10 @@ def _faults_named() -> Iterator[None]:
         raise ConfigurationError(f"the manual cannot be published: {shown}{more}") from None
 
 
-def _read(source: ManualSource) -> Publication:
+def _read(source: ManualSource) -> Artifact:
     try:
         if not source.is_built:
-            return read_manual(source.place, _folders(source))
+            return Artifact(read_manual(source.place, _folders(source)))
         if source.folders is None:
             return read_artifact(source.place)
     except OSError as error:

@@ -15,7 +15,7 @@ from assist_service.bootstrap.assembling import Parts, Service, assemble
 from assist_service.bootstrap.configuring import Configuration
 from assist_service.bootstrap.database import open_database, purging
 from assist_service.bootstrap.lms import open_lms
-from assist_service.bootstrap.manuals import make_publishing
+from assist_service.bootstrap.manuals import make_publishing, vectors_lacking
 from assist_service.bootstrap.moderating import open_moderation
 from assist_service.bootstrap.providers import make_provider, models_of
 from assist_service.domain.budget import ASSIST, allowance_of, micros_of_usd
@@ -66,17 +66,24 @@ async def running_service(
 @asynccontextmanager
 async def _live_manual(configuration: Configuration, *, pool: asyncpg.Pool, clock: Clock) -> AsyncIterator[LiveManual]:
     """The manual of this release, published if it never was, and whatever is live, kept fresh."""
-    publishing = make_publishing(pool, policy=configuration.policy, clock=clock)
+    meanings = configuration.meanings
+    publishing = make_publishing(pool, policy=configuration.policy, clock=clock, meanings=meanings)
     try:
-        await publishing.publish_if_new(configuration.publication)
+        await publishing.publish_if_new(configuration.publication, configuration.vectors)
     except PublishFailed as failed:
         if failed.live is None:
             raise ConfigurationError(f"the manual cannot be published: {failed}") from None
         telemetry.log.error("publish_failed", live=failed.live, faults=failed.faults)  # the one before answers on
     manuals = LiveManual(
-        store=publishing.store, index_of=publishing.index_of, readers=frozenset(publishing.readers.values())
+        store=publishing.store,
+        index_of=publishing.index_of,
+        readers=frozenset(publishing.readers.values()),
+        meanings=meanings,
     )
     await manuals.refresh()
+    if meanings is not None and manuals.lacks_vectors:
+        live = manuals.active().publication.id
+        raise ConfigurationError(await vectors_lacking(publishing.store, live, model=meanings.embedder.model))
     keeping = asyncio.create_task(manuals.keep_fresh(every_seconds=configuration.settings.manual_poll_seconds))
     try:
         yield manuals

@@ -9,8 +9,10 @@ import typer
 
 from assist_service.bootstrap.evaluating import evaluation_table
 from assist_service.bootstrap.manuals import open_publishing
-from assist_service.bootstrap.reading import build_manual, check_manual, read_publication, source_of
+from assist_service.bootstrap.meanings import open_meanings
+from assist_service.bootstrap.reading import build_manual, check_manual, read_whole, source_of
 from assist_service.cli.running import with_settings
+from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.withdrawals import Withdrawal
 from assist_service.services.publishing import CLOSED_NAMED, PublishFailed, Publishing
 from assist_service.settings import ManualSettings, SourceSettings
@@ -19,12 +21,15 @@ commands = typer.Typer(no_args_is_help=True, help="The manual.")
 
 DATE = "%Y-%m-%d %H:%M"
 
+TOLD_EVERY = 40
+"""Sections embedded between two lines that say how far it is."""
+
 
 def _publishing(act: Callable[[Publishing, ManualSettings], Awaitable[None]]) -> None:
     """Runs a command on what is published; one that cannot be done says why, and what is live meanwhile."""
 
     async def run(settings: ManualSettings) -> None:
-        async with open_publishing(settings) as publishing:
+        async with open_publishing(settings, progress=_tell_progress) as publishing:
             await act(publishing, settings)
 
     try:
@@ -47,8 +52,10 @@ def publish() -> None:
     """Publishes the manual of ASSIST_MANUAL: staged, indexed, verified, and only then live."""
 
     async def act(publishing: Publishing, settings: ManualSettings) -> None:
-        publication = read_publication(source_of(settings))
-        is_new = await publishing.publish(publication)
+        meanings = publishing.meanings
+        read = read_whole(source_of(settings), model=None if meanings is None else meanings.embedder.model)
+        publication = read.publication
+        is_new = await publishing.publish(publication, read.vectors)
         sections = sum(len(page.sections) for page in publication.pages)
         typer.echo(f"{publication.id} {'is live' if is_new else 'was live already'}: {sections} sections")
         await _tell_closed(publishing, publication.id)
@@ -66,6 +73,26 @@ def verify(publication: Annotated[str | None, typer.Argument(help="Its id; the l
         await _tell_closed(publishing, verified)
 
     _publishing(act)
+
+
+@commands.command()
+def embed(publication: Annotated[str | None, typer.Argument(help="Its id; the live one if left out.")] = None) -> None:
+    """Makes the vectors of a published manual for the model of ASSIST_EMBEDDINGS; running replicas take them up."""
+
+    async def act(publishing: Publishing, _: ManualSettings) -> None:
+        if publishing.meanings is None:
+            raise ConfigurationError("ASSIST_EMBEDDINGS is not set: it names the model whose vectors are made")
+        done, is_new = await publishing.embed(publication)
+        model = publishing.meanings.embedder.model
+        typer.echo(f"{done} {'has' if is_new else 'had'} the vectors of {model}{'' if is_new else ' already'}")
+
+    _publishing(act)
+
+
+def _tell_progress(done: int, sections: int) -> None:
+    """On standard error, since vectors take a while."""
+    if done % TOLD_EVERY == 0 or done == sections:
+        typer.echo(f"vectors: {done} of {sections} sections", err=True)
 
 
 async def _tell_closed(publishing: Publishing, publication: str) -> None:
@@ -155,7 +182,8 @@ def build(
     """Writes the manual of ASSIST_MANUAL into one file that every environment can publish; prints its id and path."""
 
     def act(settings: SourceSettings) -> None:
-        publication, path = build_manual(source_of(settings), out)
+        meanings = open_meanings(settings.embeddings, progress=_tell_progress)
+        publication, path = build_manual(source_of(settings), out, meanings)
         typer.echo(f"{publication} {path}")
 
     with_settings(SourceSettings, act)
@@ -182,10 +210,15 @@ def evaluate(
     file: Annotated[Path, typer.Argument(help="Questions, JSON or YAML: role, language, question, page, also.")],
     manual: PlaceOption = None,
     folders: FoldersOption = None,
+    embeddings: Annotated[
+        str | None, typer.Option(help="A model to join the search with; ASSIST_EMBEDDINGS if left out.")
+    ] = None,
 ) -> None:
     """Prints the rank of each question's page in the search, and recall at 1, 3 and 5 by role and language."""
 
     def act(settings: SourceSettings) -> None:
-        typer.echo(evaluation_table(file, source_of(settings, manual, folders)))
+        source = source_of(settings, manual, folders)
+        model = embeddings or settings.embeddings
+        typer.echo(evaluation_table(file, source, embeddings=model, progress=_tell_progress))
 
     with_settings(SourceSettings, act)

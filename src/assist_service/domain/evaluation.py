@@ -76,18 +76,30 @@ def _closed(ranked: Ranked) -> str:
     return f"  (closed to {ranked.expected.role.value}: {', '.join(ranked.closed)})" if ranked.closed else ""
 
 
-def table(ranked: Sequence[Ranked]) -> str:
-    """The ranks and the recalls as lines for a terminal."""
-    lines = ["rank  role           lang  page  <-  question"]
-    for one in ranked:
-        expected, rank = one.expected, "-" if one.rank is None else str(one.rank)
-        lines.append(
-            f"{rank:>4}  {expected.role.value:<13}  {expected.language.value:<4}  {expected.page}  <-  "
-            f"{' '.join(expected.question.split())}{_closed(one)}"
+def table(rankings: Mapping[str, Sequence[Ranked]]) -> str:
+    """The ranks and the recalls as lines for a terminal, side by side for each way of searching, by its name.
+
+    All are of the same questions in the same order. The name of a single way may be empty.
+    """
+    ways = list(rankings)
+    lines = [
+        "".join(f"{way or 'rank':>{max(4, len(way))}}  " for way in ways) + "role           lang  page  <-  question"
+    ]
+    for asked in zip(*rankings.values(), strict=True):
+        expected = asked[0].expected
+        ranks = "".join(
+            f"{'-' if one.rank is None else one.rank:>{max(4, len(way))}}  "
+            for way, one in zip(ways, asked, strict=True)
         )
-    lines += ["", f"{'':<15}{'questions':>9}" + "".join(f"{f'recall@{rank}':>10}" for rank in RANKS)]
-    for recall in recalls(ranked):
         lines.append(
-            f"{recall.group:<15}{recall.questions:>9}" + "".join(f"{recall.at[rank]:>10.2f}" for rank in RANKS)
+            f"{ranks}{expected.role.value:<13}  {expected.language.value:<4}  {expected.page}  <-  "
+            f"{' '.join(expected.question.split())}{_closed(asked[0])}"
         )
+    for way, ranked in rankings.items():
+        lines += ["", f"{way:<15}{'questions':>9}" + "".join(f"{f'recall@{rank}':>10}" for rank in RANKS)]
+        lines += [_recall_line(recall) for recall in recalls(ranked)]
     return "\n".join(lines)
+
+
+def _recall_line(recall: Recall) -> str:
+    return f"{recall.group:<15}{recall.questions:>9}" + "".join(f"{recall.at[rank]:>10.2f}" for rank in RANKS)

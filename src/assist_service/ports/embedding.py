@@ -8,15 +8,23 @@ Vector = Sequence[float]
 
 
 class Embedder(Protocol):
-    """One model; vectors of another cannot be compared with its own. Takes its time: call it in another thread."""
+    """One model; vectors of another cannot be compared with its own. Takes its time: call it in another thread.
+
+    Any text is taken, an empty one too. Safe from several threads at once.
+    """
 
     @property
     def model(self) -> str:
         """The model with its version, as it stands beside every vector that it made."""
         ...
 
+    @property
+    def floor(self) -> float:
+        """The likeness below which two texts of this model have nothing to do with each other, from -1 to 1."""
+        ...
+
     def passages(self, texts: Sequence[str]) -> Sequence[Vector]:
-        """The vectors of texts that are to be found."""
+        """The vectors of texts that are to be found, one for each."""
         ...
 
     def query(self, text: str) -> Vector:

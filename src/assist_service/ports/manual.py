@@ -7,11 +7,17 @@ from typing import Protocol
 
 from assist_service.domain.manual import Audience, Publication, Section
 from assist_service.domain.search import Hit
+from assist_service.domain.vectors import Vectors
 from assist_service.domain.withdrawals import Withdrawal, Withdrawals
 
 
 class SectionIndex(Protocol):
     """Finds sections of one publication; who may read a section is part of every query."""
+
+    @property
+    def takes_time(self) -> bool:
+        """Whether a search computes so long that nothing may wait for it: it belongs in another thread."""
+        ...
 
     def search(self, query: str, *, audiences: frozenset[Audience], language: str, limit: int) -> tuple[Hit, ...]:
         """The pages that answer best, each once, with its best section and in `language` where it has one."""
@@ -59,6 +65,18 @@ class Publications(Protocol):
 
     async def stage(self, publication: Publication, *, now: dt.datetime) -> None:
         """Stores it whole or not at all; nothing to do for one that is there."""
+        ...
+
+    async def vectors(self, publication_id: str, model: str) -> Vectors | None:
+        """This model's vectors of a publication's sections, those withdrawn since among them; None for none."""
+        ...
+
+    async def keep_vectors(self, publication_id: str, vectors: Vectors) -> None:
+        """Stores the vectors of a publication that is there, all or none; nothing to do for what is there already."""
+        ...
+
+    async def vector_models(self, publication_id: str) -> tuple[str, ...]:
+        """The models of which there are vectors of this publication, in order."""
         ...
 
     async def load(self, publication_id: str) -> Publication | None:

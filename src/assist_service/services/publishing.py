@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 from assist_service.domain.manual import Audience, Publication, Section
 from assist_service.domain.people import Role
+from assist_service.domain.vectors import Vectors
 from assist_service.domain.withdrawals import Withdrawal, Withdrawals
 from assist_service.ports import Clock, Publications, SectionIndex, Switch
+from assist_service.services.meanings import Meanings, index_of
 
 FAULTS_NAMED = 20
 """Faults of a verification that are told one by one; one is enough to stop it."""
@@ -44,13 +46,20 @@ class Publishing:
     index_of: Callable[[Publication], SectionIndex]
     readers: Mapping[Role, frozenset[Audience]]
     clock: Clock
+    meanings: Meanings | None = None
+    """With it a publication has the vectors of this model before it is live, and is verified with them."""
 
-    async def publish(self, publication: Publication) -> bool:
-        """Makes this publication the live one; False where it was already. Raises PublishFailed."""
+    async def publish(self, publication: Publication, vectors: Vectors | None = None) -> bool:
+        """Makes this publication the live one; False where it was already. Raises PublishFailed.
+
+        `vectors` are those it was built with, which are kept; what is lacking of the model in use is made.
+        """
         live = await self.store.live()
         if live == publication.id:
+            await self._complete_vectors(publication, vectors)
             return False
         await self.store.stage(publication, now=self.clock.now())
+        await self._complete_vectors(publication, vectors)
         staged = await self.store.load(publication.id)
         if staged is None:
             raise PublishFailed(("it is not there after it was staged",), live=live)
@@ -60,23 +69,37 @@ class Publishing:
         await self.store.switch(publication.id, why=Switch.PUBLISH, now=self.clock.now())
         return True
 
-    async def publish_if_new(self, publication: Publication) -> bool:
+    async def publish_if_new(self, publication: Publication, vectors: Vectors | None = None) -> bool:
         """At a start: publishes what was never published. One that was rolled back from stays where it is."""
-        if await self.store.live() is not None and await self.store.was_live(publication.id):
+        live = await self.store.live()
+        if live is not None and live != publication.id and await self.store.was_live(publication.id):
             return False
-        return await self.publish(publication)
+        return await self.publish(publication, vectors)
+
+    async def embed(self, publication_id: str | None) -> tuple[str, bool]:
+        """Makes the vectors of a publication in the store, the live one for None; its id, and False for one that has
+        them. Raises PublishFailed."""
+        found = await self._stored(publication_id)
+        return found.id, await self._complete_vectors(found, None)
+
+    async def _complete_vectors(self, publication: Publication, built: Vectors | None) -> bool:
+        """Keeps the vectors a publication was built with, and makes those of the model in use where there are none."""
+        if built is not None:
+            await self.store.keep_vectors(publication.id, built)
+        if self.meanings is None:
+            return False
+        there = await self.store.vectors(publication.id, self.meanings.embedder.model)
+        if there is not None and there.cover(publication):
+            return False
+        made = await self.meanings.embed_apart(publication, there=() if there is None else there.by_section)
+        await self.store.keep_vectors(publication.id, made)
+        return True
 
     async def verify(self, publication_id: str | None) -> str:
         """Verifies a publication again as it lies in the store, the live one for None; its id. Raises PublishFailed."""
-        live = await self.store.live()
-        wanted = live if publication_id is None else publication_id
-        if wanted is None:
-            raise PublishFailed(("there is no publication yet",), live=live)
-        found = await self.store.load(wanted)
-        if found is None:
-            raise PublishFailed((f"there is no publication {wanted or ascii(wanted)}",), live=live)
-        await self._refuse_faulty(found, live=live)
-        return wanted
+        found = await self._stored(publication_id)
+        await self._refuse_faulty(found, live=await self.store.live())
+        return found.id
 
     async def roll_back(self, publication_id: str | None) -> str:
         """Makes an earlier publication live again: the one named, else the one before. Raises PublishFailed.
@@ -118,14 +141,25 @@ class Publishing:
         sections = await self.store.sections_of(withdrawal.page)
         return tuple(_named(each) for each in sections if withdrawal.closes(each) and not left_closed.close(each))
 
+    async def _stored(self, publication_id: str | None) -> Publication:
+        """A publication as it lies in the store, the live one for None. Raises PublishFailed."""
+        live = await self.store.live()
+        wanted = live if publication_id is None else publication_id
+        if wanted is None:
+            raise PublishFailed(("there is no publication yet",), live=live)
+        found = await self.store.load(wanted)
+        if found is None:
+            raise PublishFailed((f"there is no publication {wanted or ascii(wanted)}",), live=live)
+        return found
+
     async def _refuse_faulty(self, publication: Publication, *, live: str | None) -> None:
-        faults = tuple(self._faults(publication))
+        index, _ = await index_of(publication, by_words=self.index_of, meanings=self.meanings, store=self.store)
+        faults = tuple(self._faults(publication, index))
         if faults:
             raise PublishFailed(faults[:FAULTS_NAMED], live=live)
 
-    def _faults(self, publication: Publication) -> Iterator[str]:
+    def _faults(self, publication: Publication, index: SectionIndex) -> Iterator[str]:
         """Each section is looked for by every role: those that may must find it, the others must not."""
-        index = self.index_of(publication)
         for page in publication.pages:
             for section in page.sections:
                 for role, audiences in self.readers.items():

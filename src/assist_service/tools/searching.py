@@ -1,10 +1,13 @@
 """Searches the manual for what the index does not name: the best sections a person may read, to be read in full."""
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Annotated
 
 from pydantic import BaseModel, Field, StringConstraints
 
-from assist_service.domain.search import QUERY_CHARACTERS
+from assist_service.domain.search import QUERY_CHARACTERS, Hit
 from assist_service.domain.text import one_line
 from assist_service.tools.tool import ARGUMENTS, OPEN_ONLY, Desk, Effect, Family, Said, Tool
 
@@ -24,8 +27,21 @@ class SearchGuideArguments(BaseModel):
     )
 
 
+SEARCH_THREADS = 2
+"""For searches that take their time, of all questions together: further ones wait here, and nothing else for them."""
+
+_SEARCHERS = ThreadPoolExecutor(SEARCH_THREADS, thread_name_prefix="search")
+
+
+async def _hits(query: str, desk: Desk) -> tuple[Hit, ...]:
+    search = partial(desk.index.search, query, audiences=desk.audiences, language=desk.language.value, limit=FOUND)
+    if not desk.index.takes_time:
+        return search()
+    return await asyncio.get_running_loop().run_in_executor(_SEARCHERS, search)
+
+
 async def _search_guide(arguments: SearchGuideArguments, desk: Desk) -> Said:
-    hits = desk.index.search(arguments.query, audiences=desk.audiences, language=desk.language.value, limit=FOUND)
+    hits = await _hits(arguments.query, desk)
     found = [desk.publication.section(hit.section_id, desk.audiences) for hit in hits]
     lines = [
         f"- {section.page} | {section.anchor} | {section.full_title} | {one_line(section.text, SNIPPET_CHARACTERS)}"

@@ -3,6 +3,7 @@
 Who can write the file decides what is said in it: its id tells a file that was damaged, and signs nothing.
 """
 
+import base64
 import gzip
 import io
 import json
@@ -12,6 +13,7 @@ import secrets
 import zlib
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO, Literal
 
@@ -32,9 +34,13 @@ from assist_service.domain.manual import (
 from assist_service.domain.screens import Language
 from assist_service.domain.search import NAME_WORDS, Glossary, words
 from assist_service.domain.text import visible
+from assist_service.domain.vectors import Vectors, vectors_fault
 
 FORMAT: Literal[1] = 1
 """Changes whenever a release could not read what another has built."""
+
+WITH_VECTORS: Literal[2] = 2
+"""Of a file that holds vectors too; one without them is what it was before there were any, byte for byte."""
 
 MAX_UNPACKED_BYTES = 64 * 1024 * 1024
 """Some 10,000 sections as long as they may be; a file of a few kilobytes can unpack to anything."""
@@ -106,24 +112,40 @@ class _WrittenPage(_Strict):
         return ManualPage(self.path, self.language.value, self.title, self.audience, tuple(sections))
 
 
+class _WrittenVectors(_Strict):
+    """Those of all sections in the order of the file, as one text: a number of JSON takes twice the room."""
+
+    model: _Line
+    packed: str
+
+
 class _Written(_Strict):
     """The file as it is written. Fails at the first fault of a list: one of millions would fill the memory."""
 
-    format: Literal[1]
+    format: Literal[1, 2]
     id: str
     glossary: dict[Language, Annotated[tuple[_Group, ...], Field(min_length=1), FailFast()]]
     pages: Annotated[tuple[_WrittenPage, ...], Field(min_length=1), FailFast()]
+    vectors: _WrittenVectors | None = None
 
 
-def read_artifact(path: Path) -> Publication:
-    """The publication of a file that was built. Raises ManualInvalid for one that is not whole, OSError."""
+@dataclass(frozen=True)
+class Artifact:
+    """What a file that was built holds; `vectors` are no part of the publication's id."""
+
+    publication: Publication
+    vectors: Vectors | None = None
+
+
+def read_artifact(path: Path) -> Artifact:
+    """What a file that was built holds. Raises ManualInvalid for one that is not whole, OSError."""
     with path.open("rb") as file:
         return _read(file, path.name)
 
 
-def write_artifact(publication: Publication, path: Path) -> None:
+def write_artifact(publication: Publication, path: Path, vectors: Vectors | None = None) -> None:
     """Writes the file whole or not at all. Raises ManualInvalid for what could not be read back, OSError."""
-    packed = _packed(publication)
+    packed = _packed(publication, vectors)
     _read(io.BytesIO(packed), path.name)
     unfinished = path.with_name(f".{secrets.token_hex(8)}.unfinished")
     try:
@@ -137,13 +159,17 @@ def write_artifact(publication: Publication, path: Path) -> None:
             unfinished.unlink()
 
 
-def _packed(publication: Publication) -> bytes:
-    written = {
-        "format": FORMAT,
+def _packed(publication: Publication, vectors: Vectors | None) -> bytes:
+    pages = sorted(publication.pages, key=lambda page: (page.path, page.language))
+    written: dict[str, Any] = {
+        "format": FORMAT if vectors is None else WITH_VECTORS,
         "id": publication.id,
         "glossary": dict(publication.glossary.groups),
-        "pages": [_row(page) for page in sorted(publication.pages, key=lambda page: (page.path, page.language))],
+        "pages": [_row(page) for page in pages],
     }
+    if vectors is not None:
+        inside = b"".join(vectors.by_section.get(section.id, b"") for page in pages for section in page.sections)
+        written["vectors"] = {"model": vectors.model, "packed": base64.b64encode(inside).decode()}
     plain = json.dumps(written, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
     packed = io.BytesIO()
     # Neither the moment nor a file's name goes in, so that equal content is equal bytes.
@@ -163,9 +189,9 @@ def _row(page: ManualPage) -> Mapping[str, Any]:
     }
 
 
-def _read(file: BinaryIO, name: str) -> Publication:
+def _read(file: BinaryIO, name: str) -> Artifact:
     try:
-        return _publication(_unpacked(file))
+        return _artifact(_unpacked(file))
     except _NotWhole as refused:
         raise ManualInvalid([ManualFault(on_one_line(name), 1, str(refused))]) from None
 
@@ -190,12 +216,36 @@ def _unpacked(file: BinaryIO) -> bytearray:
     return plain
 
 
-def _publication(plain: bytearray) -> Publication:
+def _artifact(plain: bytearray) -> Artifact:
     _refuse_too_many(plain)
     try:
         written = _Written.model_validate_json(plain)
     except ValidationError as error:
         raise _NotWhole(_told(error)) from None
+    publication = _publication(written)
+    if (written.vectors is not None) != (written.format == WITH_VECTORS):
+        raise _NotWhole(f"vectors belong to format {WITH_VECTORS}, and it to them")
+    return Artifact(publication, None if written.vectors is None else _vectors(written.vectors, publication))
+
+
+def _vectors(written: _WrittenVectors, publication: Publication) -> Vectors:
+    """As many as there are sections, in their order."""
+    sections = [section.id for page in publication.pages for section in page.sections]
+    try:
+        packed = base64.b64decode(written.packed, validate=True)
+    except ValueError:
+        raise _NotWhole("vectors: they are not base64") from None
+    size, left = divmod(len(packed), len(sections))
+    if left:
+        raise _NotWhole("vectors: there is not one of the same size for each section")
+    parts = {section: packed[at * size : (at + 1) * size] for at, section in enumerate(sections)}
+    vectors = Vectors(written.model, parts)
+    if fault := vectors_fault(vectors):
+        raise _NotWhole(f"vectors: {fault}")
+    return vectors
+
+
+def _publication(written: _Written) -> Publication:
     pages = tuple(each.page() for each in written.pages)
     _refuse_twice("page", (f"{page.path} ({page.language})" for page in pages))
     _refuse_twice("section", (f"{page.path}, {one.anchor}, {one.id}" for page in pages for one in page.sections))
@@ -222,7 +272,7 @@ def _told(error: ValidationError) -> str:
     """The first fault in words without the content; a file of another format has many, and that is the one."""
     faults = error.errors(include_url=False, include_input=False)
     if any(fault["loc"] == ("format",) for fault in faults):
-        return f"it is not of format {FORMAT}, the only one this release reads: build it with this release"
+        return f"it is not of format {FORMAT} or {WITH_VECTORS}, which this release reads: build it with this release"
     where = ".".join(str(part) for part in faults[0]["loc"])
     return on_one_line(f"it is no manual that was built: {where or 'the file'}: {faults[0]['msg']}")
 

@@ -10,6 +10,7 @@ from assist_service.adapters.postgres.sections import SECTION_COLUMNS, row_of, s
 from assist_service.adapters.postgres.withdrawals import PostgresWithdrawals
 from assist_service.domain.manual import ManualPage, Publication, Section
 from assist_service.domain.search import Glossary
+from assist_service.domain.vectors import Vectors
 from assist_service.domain.withdrawals import Withdrawal, Withdrawals
 from assist_service.ports import Listed, Switch
 
@@ -23,6 +24,17 @@ _GLOSSARY = "SELECT glossary FROM manual_publications WHERE id = $1"
 _SECTIONS = f"""
 SELECT {", ".join(SECTION_COLUMNS)} FROM manual_sections WHERE publication = $1 ORDER BY position
 """  # noqa: S608 the columns are a constant
+
+# Two replicas that start at once make the same: the second waits for the first's rows, and adds none.
+_KEEP_VECTORS = """
+INSERT INTO manual_vectors (publication, model, section, vector)
+SELECT $1, $2, section, vector FROM unnest($3::text[], $4::bytea[]) AS made (section, vector)
+ON CONFLICT DO NOTHING
+"""
+
+_VECTORS = "SELECT section, vector FROM manual_vectors WHERE publication = $1 AND model = $2"
+
+_VECTOR_MODELS = "SELECT DISTINCT model FROM manual_vectors WHERE publication = $1 ORDER BY model"
 
 _SWITCH = "INSERT INTO manual_switches (publication, why, at) VALUES ($1, $2, $3)"
 
@@ -76,6 +88,18 @@ class PostgresPublications(PostgresWithdrawals):
                 columns=("publication", "id", "position", *SECTION_COLUMNS),
                 records=[(publication.id, section.id, at, *row_of(section)) for at, section in sections],
             )
+
+    async def vectors(self, publication_id: str, model: str) -> Vectors | None:
+        rows = await self._pool.fetch(_VECTORS, publication_id, model)
+        return Vectors(model, {row["section"]: row["vector"] for row in rows}) if rows else None
+
+    async def keep_vectors(self, publication_id: str, vectors: Vectors) -> None:
+        sections = sorted(vectors.by_section)
+        packed = [vectors.by_section[section] for section in sections]
+        await self._pool.execute(_KEEP_VECTORS, publication_id, vectors.model, sections, packed)
+
+    async def vector_models(self, publication_id: str) -> tuple[str, ...]:
+        return tuple(row["model"] for row in await self._pool.fetch(_VECTOR_MODELS, publication_id))
 
     async def load(self, publication_id: str) -> Publication | None:
         glossary = await self._pool.fetchval(_GLOSSARY, publication_id)

@@ -46,6 +46,8 @@ def build_index(publication: Publication) -> "TantivyIndex":
 class TantivyIndex:
     """Implements ports.SectionIndex. Answers never change once it is made; safe from several threads."""
 
+    takes_time = False
+
     def __init__(self, publication: Publication) -> None:
         self._pages = publication.pages
         self._sections = [section for page in self._pages for section in page.sections]
