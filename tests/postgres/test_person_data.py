@@ -10,13 +10,14 @@ from typing import Any
 import asyncpg
 import pytest
 
-from assist_service.adapters.postgres.erasing import LEFT_BEHIND, SKEW, TOLD, digest_of, erase_late
+from assist_service.adapters.postgres.erasing import LEFT_BEHIND, SKEW, TOLD, digest_of
 from assist_service.adapters.postgres.exporting import AT_ONCE, BATCH, PARTS, PostgresPersonData
 from assist_service.domain.person_data import ERASED, KeptExchange
 from assist_service.domain.writes import WriteState
 from assist_service.ports import Claim
 from tests.fakes.clocks import START
 from tests.postgres.exchanges import ADA, BOB, LEASE, SEALER, Stores, exchange
+from tests.postgres.late_pass import late_pass
 from tests.postgres.prepared import prepare, send
 
 SECOND = dt.timedelta(seconds=1)
@@ -201,7 +202,7 @@ async def test_the_late_pass_takes_what_still_ran_and_no_more(stores: Stores, pe
                 number,
             )
         await stores.replies.claim(owner, "k", body=b"x", now=START + SECOND, lease_until=START + LEASE)
-    assert await erase_late(pool, now=START + TOLD - SECOND) == 6
+    assert await late_pass(pool, now=START + TOLD - SECOND) == 6
     of_ada = {
         "conversations": "SELECT started_at FROM conversations WHERE owner = $1",
         "idempotent_replies": "SELECT at FROM idempotent_replies WHERE owner = $1",
@@ -215,7 +216,7 @@ async def test_the_late_pass_takes_what_still_ran_and_no_more(stores: Stores, pe
         assert [row[0] for row in await pool.fetch(query, ADA)] == expected.get(table, []), table
         assert len(await pool.fetch(query, BOB)) == {"llm_calls": 2, "audit": 4}.get(table, 1), table
     assert await stores.count("erasures") == 1
-    assert await erase_late(pool, now=START + TOLD) == 0
+    assert await late_pass(pool, now=START + TOLD) == 0
     assert await stores.count("erasures") == 0
 
 
@@ -224,7 +225,7 @@ async def test_two_erasures_and_a_late_pass_at_once(stores: Stores, people: Post
         await stores.start(exchange())
     await asyncio.gather(
         *(people.erase(ADA, actor="back-end", now=START) for _ in range(3)),
-        *(erase_late(stores.pool, now=START) for _ in range(3)),
+        *(late_pass(stores.pool, now=START) for _ in range(3)),
     )
     assert await stores.count("conversations") == 0
 

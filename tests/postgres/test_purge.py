@@ -13,6 +13,7 @@ import pytest
 
 from assist_service.adapters.configuration import load_policy
 from assist_service.adapters.postgres.engine import connect_alone
+from assist_service.adapters.postgres.erasing import TOLD, digest_of
 from assist_service.adapters.postgres.ledger import PostgresLedger
 from assist_service.adapters.postgres.limits import PostgresRateLimiter
 from assist_service.adapters.postgres.purging import BATCH, CALLS_KEPT, PostgresPurge
@@ -40,7 +41,7 @@ NOTHING = {
     "question_rates": 0,
     "llm_calls": 0,
     "audit": 0,
-    "erasures": 0,
+    "erased_late": 0,
     "reservations_settled": 0,
 }
 
@@ -321,12 +322,16 @@ async def test_the_audit_log_outlives_what_it_tells_of_and_goes_after_its_own_ti
     assert await stores.count("audit") == 0
 
 
-async def test_who_was_erased_is_forgotten_after_an_hour(stores: Stores, purge: Purge, clock: HandClock) -> None:
-    await stores.pool.execute("INSERT INTO erasures VALUES ('digest', $1)", START)
-    clock.move(3600)
-    assert await purge() == NOTHING
+async def test_what_a_question_left_of_somebody_erased_goes_and_the_erasure_is_forgotten_after_an_hour(
+    stores: Stores, purge: Purge, clock: HandClock
+) -> None:
+    await stores.start(exchange())
+    await stores.pool.execute("INSERT INTO erasures VALUES ($1, $2)", digest_of(ADA), START)
+    assert await purge() == went(erased_late=1)
+    clock.move(TOLD.total_seconds() - 1)
+    assert (await purge(), await stores.count("erasures")) == (NOTHING, 1)
     clock.move(1)
-    assert await purge() == went(erasures=1)
+    assert (await purge(), await stores.count("erasures")) == (NOTHING, 0)
 
 
 @pytest.mark.parametrize("rows", [BATCH, 2 * BATCH + 1])

@@ -6,10 +6,11 @@ import json
 import asyncpg
 import pytest
 
-from assist_service.adapters.postgres.erasing import SKEW, TOLD, erase_late
+from assist_service.adapters.postgres.erasing import SKEW, TOLD
 from assist_service.domain.person_data import ERASED
 from tests.fakes.house import TEACHER, House, running_house
 from tests.fakes.models import ScriptedModel, reads, says
+from tests.postgres.late_pass import late_pass
 from tests.web.live_questions import inject
 from tests.web.person_rows import at_data, dump
 from tests.web.writing import POOL, confirm, new_category, prepared, preparing, written
@@ -22,7 +23,7 @@ async def _erase(house: House) -> None:
 
 
 async def _refuse_traces(pool: asyncpg.Pool, house: House) -> None:
-    await erase_late(pool, now=house.clock.now())
+    await late_pass(pool, now=house.clock.now())
     assert TEACHER not in json.dumps(await dump(pool))
 
 
@@ -59,11 +60,11 @@ async def test_who_was_erased_by_mistake_asks_again_and_keeps_what_comes_of_it(
         assert (too_soon.status_code, too_soon.json()["code"]) == (404, "conversation_not_found")
         house.clock.move(SKEW.total_seconds() + 1)
         assert (await house.ask(headers={"Idempotency-Key": "k"})).status_code == 200
-        await erase_late(pool, now=house.clock.now())
+        await late_pass(pool, now=house.clock.now())
         for table in ("conversations", "exchanges", "idempotent_replies", "erasures"):
             assert await pool.fetchval(f"SELECT count(*) FROM {table}") == 1, table  # noqa: S608 a constant list
         house.clock.move(TOLD.total_seconds())
-        await erase_late(pool, now=house.clock.now())
+        await late_pass(pool, now=house.clock.now())
         assert await pool.fetchval("SELECT count(*) FROM erasures") == 0
         assert await pool.fetchval("SELECT count(*) FROM exchanges") == 1
 

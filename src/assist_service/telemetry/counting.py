@@ -37,7 +37,7 @@ PURGED = frozenset(
         "question_rates",
         "llm_calls",
         "audit",
-        "erasures",
+        "erased_late",
         "reservations_settled",
     }
 )

@@ -162,13 +162,13 @@ _LATE: Mapping[str, str] = {
 _FORGET = "DELETE FROM erasures WHERE at <= $1"
 
 
-async def erase_late(pool: asyncpg.Pool, *, now: dt.datetime) -> int:
+async def erase_late(connection: asyncpg.Connection | asyncpg.pool.PoolConnectionProxy, *, now: dt.datetime) -> int:
     """Erases what questions that still ran left of people erased lately, and forgets the erasures of an hour ago.
 
     The number of rows. Safe to run again, beside traffic and by several at once.
     """
     late = 0
-    async with pool.acquire() as connection, connection.transaction():
+    async with connection.transaction():
         for statement in _LATE.values():
             status = await connection.execute(statement, LEFT_BEHIND, timeout=STATEMENT_SECONDS)
             late += int(status.rsplit(" ", 1)[-1])

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 import asyncpg
 
 from assist_service.adapters.postgres.alone import alone
+from assist_service.adapters.postgres.erasing import erase_late
 from assist_service.adapters.postgres.replies import KEPT
 from assist_service.domain.writes import PENDING, REPEATABLE
 from assist_service.ports import Kept
@@ -21,9 +22,6 @@ WRITES_KEPT = dt.timedelta(days=1)
 
 RATES_KEPT = dt.timedelta(days=2)
 """A day's count is kept this much longer: where the day ends is the time zone's, and the purge reckons in UTC."""
-
-ERASURES_KEPT = dt.timedelta(hours=1)
-"""Who was erased is remembered this long: no question that ran then still runs, and none stores anything more."""
 
 PURGING = 7_204_113_986_001
 """The advisory lock of whoever purges; a number that nothing else in this database locks."""
@@ -62,8 +60,6 @@ _RATES = _delete("question_rates", "person", past="day < $2")
 _CALLS = _delete("llm_calls", "id", past="day < $2 AND settled_at IS NOT NULL")
 
 _AUDIT = _delete("audit", "id", past="at < $2")
-
-_ERASURES = _delete("erasures", "person_digest", past="at < $2")
 
 # A conversation just started has its exchange in the same transaction, so an empty one is one that was emptied.
 # The rows are locked first and looked at again by a second statement, which sees what was committed meanwhile: a
@@ -107,8 +103,7 @@ async def _purge(connection: asyncpg.Connection, kept: Kept, now: dt.datetime) -
         "question_rates": await _all(connection, _RATES, now.date() - RATES_KEPT),
         "llm_calls": await _all(connection, _CALLS, now.date() - CALLS_KEPT),
         "audit": await _all(connection, _AUDIT, now - kept.audit),
-        # Whatever still has to be erased of those it names must be erased before this line.
-        "erasures": await _all(connection, _ERASURES, now - ERASURES_KEPT),
+        "erased_late": await erase_late(connection, now=now),
     }
 
 
