@@ -63,8 +63,8 @@ async def test_a_stop_while_the_answer_is_judged(
         async with streaming(house, "A pool, askword?", headers=KEY) as stream:
             async for event in stream.events():
                 if event.json.get("step") == "checking":
+                    await _until(lambda: len(wire.requests) == 2)
                     break
-            await _until(lambda: len(wire.requests) == 2)
         await asyncio.sleep(0.2)
         await _asked_anew(house, pool, wire)
 
