@@ -88,12 +88,12 @@ async def test_a_fault_is_no_verdict(fault: str) -> None:
 
 
 async def test_a_slow_one_is_not_waited_for_beyond_its_bound() -> None:
-    assert await code_of(judging(ScriptedModerator(seconds=30.0), seconds=0.02)) is Code.MODERATION_UNAVAILABLE
+    assert await code_of(judging(ScriptedModerator(seconds=2.0), seconds=0.02)) is Code.MODERATION_UNAVAILABLE
 
 
 @pytest.mark.parametrize("left", [0.02, 0.0, -5.0])
 async def test_nor_beyond_the_questions_deadline(left: float) -> None:
-    assert await code_of(judging(ScriptedModerator(seconds=30.0), left=left)) is Code.MODERATION_UNAVAILABLE
+    assert await code_of(judging(ScriptedModerator(seconds=2.0), left=left)) is Code.MODERATION_UNAVAILABLE
 
 
 async def test_what_is_too_long_to_be_read_whole_is_refused_unread() -> None:

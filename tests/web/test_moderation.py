@@ -28,7 +28,7 @@ from tests.web.moderated import (
 from tests.web.streamed import EVENTS, steps, told
 
 QUESTION = "How do I create a pool, askword?"
-POLICIES = ("default", "school-manuals")
+POLICIES = ("default", pytest.param("school-manuals", marks=pytest.mark.slow))
 UNAVAILABLE = (503, "moderation_unavailable")
 ONE_SECOND = {"effort": {"deadline_seconds": 1}}
 KEY = {"Idempotency-Key": "one"}
