@@ -82,9 +82,25 @@ async def test_who_comes_while_another_purges_deletes_nothing_and_says_so(
     assert (deleted["exchanges"], deleted["conversations"], deleted["reservations_settled"]) == (1, 1, 1)
 
 
-async def test_the_lock_is_free_again_at_once(purge: Purge) -> None:
-    for _ in range(20):
-        assert await purge() is not None
+async def test_the_lock_is_free_again_before_its_connection_is_gone(database_url: str, connect: Connect) -> None:
+    closing, goodbye = asyncio.Event(), asyncio.Event()
+
+    class Lingering(asyncpg.Connection):
+        async def close(self, *, timeout: float | None = None) -> None:  # noqa: ASYNC109 asyncpg's own
+            closing.set()
+            await goodbye.wait()
+            await super().close(timeout=timeout)
+
+    async def one() -> None:
+        async with alone(partial(asyncpg.connect, database_url, connection_class=Lingering), PURGING) as connection:
+            assert connection is not None
+
+    first = asyncio.create_task(one())
+    await closing.wait()
+    async with alone(connect, PURGING) as connection:
+        assert connection is not None
+    goodbye.set()
+    await first
 
 
 async def test_of_many_at_once_one_purges_at_a_time(connect: Connect) -> None:

@@ -193,6 +193,7 @@ async def assert_rotated(operator: Operator) -> None:
 async def assert_read_with_the_new_key(world: World, people: Sequence[Person]) -> None:
     """A replica that has the new key alone, over HTTP."""
     replica = await world.start(ASSIST_SECRET_KEYS=setting(NEW), **SETTINGS)
+    await sign_in(world, people[:20])
     for person in people[:20]:
         read = await replica.client.get(f"/assist/conversations/{person.conversation}", headers=person.bearer)
         assert (read.status_code, CANARY in read.text) == (200, True)
