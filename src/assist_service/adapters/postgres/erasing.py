@@ -41,7 +41,7 @@ INSERT INTO erasures (person_digest, at) VALUES ($1, $2)
 ON CONFLICT (person_digest) DO UPDATE SET at = greatest(erasures.at, excluded.at)
 """
 
-# A statement for each table that has people. Their exchanges go with the conversations.
+# A statement for each table that has people.
 COUNTED: Mapping[str, str] = {
     "conversations": "SELECT count(*) FROM conversations WHERE owner = $1",
     "exchanges": "SELECT count(*) FROM exchanges AS e JOIN conversations AS c ON c.id = e.conversation_id"
@@ -57,9 +57,9 @@ _DELETE_CONVERSATIONS = """
 DELETE FROM conversations WHERE id IN (SELECT id FROM conversations WHERE owner = $1 ORDER BY id LIMIT $2)
 """
 
+# Exchanges, kept replies and pending writes went with their conversations; a claim that is still held has none.
 _ERASE = (
     "DELETE FROM idempotent_replies WHERE owner = $1",
-    "DELETE FROM pending_writes WHERE owner = $1",
     "DELETE FROM question_rates WHERE person = $1",
     f"UPDATE llm_calls SET person = '{ERASED}' WHERE person = $1 AND {PERSONS_CALLS}",  # noqa: S608 constants
     "DELETE FROM audit WHERE subject = $1",
