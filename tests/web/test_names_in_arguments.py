@@ -15,6 +15,8 @@ from tests.web.live_questions import ActingModel, results, spoken
 from tests.web.placeholders import IDS, LEARNS, ask, students, tag_of
 from tests.web.writing import CONFIG, POOL, SEARCHED, new_category
 
+pytestmark = pytest.mark.slow
+
 
 def filled(schema: dict[str, Any], defs: dict[str, Any], text: str, *, name: str = "", ids: bool) -> Any:
     """A value of a schema with this text wherever there may be one; ids are real ones, or this text too."""

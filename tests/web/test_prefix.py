@@ -2,10 +2,14 @@
 
 import uuid
 
+import pytest
+
 from examples.reference_lms.school import Person, Role
 from examples.reference_lms.sessions import SessionKind
 from tests.fakes.house import ADMINISTRATOR, STUDENT, question_body, running_house
 from tests.fakes.models import ScriptedModel, calls
+
+pytestmark = pytest.mark.slow
 
 ROUTES = ("/", "/pools/:id", "/questions/:id", "/evaluations/:id", "/courses", "/admin")
 

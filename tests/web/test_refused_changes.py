@@ -25,6 +25,8 @@ from tests.web.writing import (
     written,
 )
 
+pytestmark = pytest.mark.slow
+
 LONG = {**CONFIG, "statement": "x" * (VALUE_CHARACTERS + 1)}
 
 EXPLAINS = says("This question is a draft: publish it in the editor first, then ask me again.")

@@ -76,8 +76,14 @@ def config_lines(config: Mapping[str, Any], type_: QuestionType) -> Iterator[Car
         if steps in labels:
             yield passage(labels[steps], value)
         else:
-            place = json.dumps(pointer(steps[1:]), ensure_ascii=False)[1:-1]  # a key may hold line ends
-            yield passage(Label.SETTING, f"{place}: {json.dumps(value, ensure_ascii=False)}")
+            place = _on_one_line(pointer(steps[1:]))[1:-1]  # a key may hold line ends
+            yield passage(Label.SETTING, f"{place}: {_on_one_line(value)}")
+
+
+def _on_one_line(value: Any) -> str:
+    """The value as JSON; the two line ends that JSON leaves as they are stand escaped, as all others do."""
+    written = json.dumps(value, ensure_ascii=False)
+    return written.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def _leaves(value: Any, steps: Steps) -> Iterator[tuple[Steps, Any]]:
