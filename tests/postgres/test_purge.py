@@ -1,49 +1,21 @@
 """The purge takes what has been kept for its time, no more, and never what is being written (rows A8, J14)."""
 
-import asyncio
 import datetime as dt
 import uuid
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
-from dataclasses import replace
-from functools import partial
 
-import asyncpg
 import pytest
 
-from assist_service.adapters.configuration import load_policy
-from assist_service.adapters.postgres.engine import connect_alone
 from assist_service.adapters.postgres.erasing import TOLD, digest_of
 from assist_service.adapters.postgres.ledger import PostgresLedger
 from assist_service.adapters.postgres.limits import PostgresRateLimiter
-from assist_service.adapters.postgres.purging import BATCH, CALLS_KEPT, PostgresPurge
-from assist_service.adapters.postgres.replies import PostgresReplies
+from assist_service.adapters.postgres.purging import BATCH, CALLS_KEPT
 from assist_service.domain.conversation import Kind, RateLimits
-from assist_service.domain.policy import Retention
-from assist_service.ports import Claim, FinishedReply, Unclaimed
 from assist_service.services.purge import Purge
 from assist_service.telemetry.counting import PURGED
 from tests.fakes.clocks import START, HandClock
-from tests.postgres.blocking import until_blocked
 from tests.postgres.exchanges import ADA, LEASE, Stores, exchange
 from tests.postgres.money import DAY, Day, calls_of, day_of, reserve, settle, spend
-
-MANUAL_DAYS, LIVE_DAYS, AUDIT_DAYS = 90, 30, 400
-
-A_DAY = dt.timedelta(days=1)
-MOMENT = dt.timedelta(microseconds=1)
-
-NOTHING = {
-    "exchanges": 0,
-    "conversations": 0,
-    "idempotent_replies": 0,
-    "pending_writes": 0,
-    "question_rates": 0,
-    "llm_calls": 0,
-    "audit": 0,
-    "erased_late": 0,
-    "reservations_settled": 0,
-}
+from tests.postgres.purged import A_DAY, AUDIT_DAYS, LIVE_DAYS, MANUAL_DAYS, MOMENT, NOTHING, went
 
 _COUNT_DELETED = """
 CREATE TABLE deletions (rows bigint);
@@ -59,45 +31,6 @@ INSERT INTO exchanges (id, conversation_id, owner, at, kind, language, route, mo
 SELECT gen_random_uuid(), $1, 'ada', $2, 'manual', 'en', '/pools', 'stub', '0', '[]', 'k', 'sealed'
 FROM generate_series(1, $3)
 """
-
-
-_HESITATE = """
-CREATE ROLE {role};
-GRANT ALL ON ALL TABLES IN SCHEMA public TO {role};
-CREATE FUNCTION hesitate() RETURNS boolean LANGUAGE plpgsql AS $$
-BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN true; END $$;
-ALTER TABLE conversations ENABLE ROW LEVEL SECURITY;
-CREATE POLICY hesitant ON conversations USING (hesitate());
-"""
-
-
-@pytest.fixture
-def clock() -> HandClock:
-    return HandClock()
-
-
-@pytest.fixture
-def purge(pool: asyncpg.Pool, database_url: str, clock: HandClock) -> Purge:
-    """As the service runs it, under a policy that keeps manual answers 90 days, live ones 30, and the audit log 400."""
-    retention = Retention(manual_days=MANUAL_DAYS, live_days=LIVE_DAYS, audit_days=AUDIT_DAYS)
-    return Purge(
-        policy=load_policy("default").model_copy(update={"retention": retention}),
-        purging=PostgresPurge(partial(connect_alone, database_url)),
-        ledger=PostgresLedger(pool),
-        clock=clock,
-    )
-
-
-@pytest.fixture
-async def other(database_url: str) -> AsyncIterator[asyncpg.Connection]:
-    """A connection beside the pool, to stand in the way of others with."""
-    connection = await asyncpg.connect(database_url)
-    yield connection
-    await connection.close()
-
-
-def went(**rows: int) -> Mapping[str, int]:
-    return {**NOTHING, **rows}
 
 
 def test_every_number_that_a_purge_tells_is_one_of_the_metrics() -> None:
@@ -152,93 +85,6 @@ async def test_an_empty_conversation_that_a_dead_process_held_goes_with_its_leas
     assert await stores.count("exchanges") == 0
 
 
-async def test_an_answer_being_stored_is_not_lost_with_the_emptied_conversation(
-    stores: Stores, purge: Purge, clock: HandClock, other: asyncpg.Connection
-) -> None:
-    first = await stores.start(exchange(at=START - 91 * A_DAY))
-    opened = await stores.open(first, at=START)
-    claim = await stores.replies.claim(ADA, "key", body=b"", now=START, lease_until=START + LEASE)
-    assert isinstance(claim, Claim)
-    clock.move(LEASE.total_seconds())  # the answer is as late as it can be
-    answer = exchange(conversation_id=first.conversation_id, at=START)
-    async with other.transaction():
-        await other.execute("SELECT * FROM idempotent_replies FOR UPDATE")  # where storing an answer comes last
-        adding = asyncio.create_task(
-            stores.conversations.add(answer, lease=opened.lease, finished=FinishedReply(claim, b"reply"))
-        )
-        await until_blocked(stores.pool)
-        purging = asyncio.create_task(purge())
-        await asyncio.wait([purging], timeout=0.3)
-    assert await adding
-    deleted = await purging
-    assert deleted is not None
-    assert deleted["exchanges"] == 1
-    assert [row["id"] for row in await stores.pool.fetch("SELECT id FROM exchanges")] == [answer.id]
-
-
-async def test_answers_that_race_with_the_purge_are_kept_or_told_to_be_too_late(
-    stores: Stores, purge: Purge, clock: HandClock
-) -> None:
-    firsts = [await stores.start(exchange(at=START - 91 * A_DAY)) for _ in range(150)]
-    leases = [(await stores.open(first, at=START)).lease for first in firsts]
-    clock.move(LEASE.total_seconds())
-    answers = [exchange(conversation_id=first.conversation_id, at=START) for first in firsts]
-    adding = [
-        stores.conversations.add(answer, lease=lease, finished=None)
-        for answer, lease in zip(answers, leases, strict=True)
-    ]
-    stored, _ = await asyncio.gather(asyncio.gather(*adding), purge())
-    kept = {row["id"] for row in await stores.pool.fetch("SELECT id FROM exchanges")}
-    assert kept == {answer.id for answer, was_stored in zip(answers, stored, strict=True) if was_stored}
-    assert await stores.count("conversations") == len(kept)
-
-
-@asynccontextmanager
-async def hesitant_role(other: asyncpg.Connection) -> AsyncIterator[str]:
-    """Its statements see the conversations as they were, and then wait for the advisory lock 1 before they go on."""
-    role = f"hesitant_{uuid.uuid4().hex}"
-    await other.execute(_HESITATE.format(role=role))
-    try:
-        yield role
-    finally:
-        await other.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")
-
-
-async def test_an_answer_stored_between_the_purges_look_and_its_lock_is_not_lost(
-    stores: Stores, purge: Purge, clock: HandClock, database_url: str, other: asyncpg.Connection
-) -> None:
-    first = await stores.start(exchange(at=START - 91 * A_DAY))
-    opened = await stores.open(first, at=START)
-    await purge()
-    clock.move(LEASE.total_seconds())
-    answer = exchange(conversation_id=first.conversation_id, at=START)
-    async with hesitant_role(other) as role:
-        connect = partial(asyncpg.connect, database_url, server_settings={"role": role})
-        await other.execute("SELECT pg_advisory_lock(1)")
-        purging = asyncio.create_task(replace(purge, purging=PostgresPurge(connect))())
-        await until_blocked(stores.pool)
-        assert await stores.conversations.add(answer, lease=opened.lease, finished=None)
-        await other.execute("SELECT pg_advisory_unlock(1)")
-        await purging
-    assert [row["id"] for row in await stores.pool.fetch("SELECT id FROM exchanges")] == [answer.id]
-
-
-async def test_a_conversation_being_started_is_not_taken_for_an_empty_one(
-    stores: Stores, purge: Purge, other: asyncpg.Connection
-) -> None:
-    claim = await stores.replies.claim(ADA, "key", body=b"", now=START, lease_until=START + LEASE)
-    assert isinstance(claim, Claim)
-    async with other.transaction():
-        await other.execute("SELECT * FROM idempotent_replies FOR UPDATE")
-        adding = asyncio.create_task(
-            stores.conversations.add(exchange(), lease=None, finished=FinishedReply(claim, b"reply"))
-        )
-        await until_blocked(stores.pool)
-        assert await purge() == NOTHING
-    assert await adding
-    assert await stores.count("exchanges") == await stores.count("conversations") == 1
-
-
 async def test_a_reply_goes_after_its_ten_minutes_once_nobody_can_hold_its_key(
     stores: Stores, purge: Purge, clock: HandClock
 ) -> None:
@@ -253,20 +99,6 @@ async def test_a_reply_goes_after_its_ten_minutes_once_nobody_can_hold_its_key(
     assert await purge() == went(idempotent_replies=1)
 
 
-async def test_a_key_claimed_anew_while_the_purge_runs_is_not_lost(
-    stores: Stores, purge: Purge, other: asyncpg.Connection
-) -> None:
-    long_ago = START - dt.timedelta(hours=1)
-    await stores.replies.claim(ADA, "key", body=b"", now=long_ago, lease_until=long_ago + LEASE)
-    async with other.transaction():
-        claiming = PostgresReplies(other, stores.replies._sealer)  # type: ignore[arg-type]  # one connection of a pool
-        claim = await claiming.claim(ADA, "key", body=b"", now=START, lease_until=START + LEASE)
-        assert isinstance(claim, Claim)
-        assert await purge() == NOTHING  # and waits for nobody
-    again = await stores.replies.claim(ADA, "key", body=b"", now=START, lease_until=START + LEASE)
-    assert again is Unclaimed.RUNNING
-
-
 async def test_rates_go_once_their_day_is_over_everywhere(stores: Stores, purge: Purge) -> None:
     limiter, limits = PostgresRateLimiter(stores.pool), RateLimits(questions_per_minute=1)
     for days in (0, 1, 2, 3, 30):
@@ -274,18 +106,6 @@ async def test_rates_go_once_their_day_is_over_everywhere(stores: Stores, purge:
     assert await purge() == went(question_rates=2)
     kept = await stores.pool.fetch("SELECT person FROM question_rates")
     assert {row["person"] for row in kept} == {"person-0", "person-1", "person-2"}
-
-
-async def test_a_question_counted_while_the_purge_runs_stays_counted(
-    stores: Stores, purge: Purge, other: asyncpg.Connection
-) -> None:
-    limits = RateLimits(questions_per_minute=1)
-    await PostgresRateLimiter(stores.pool).count(ADA, limits=limits, now=START - 30 * A_DAY, tz=dt.UTC)
-    async with other.transaction():
-        counting = PostgresRateLimiter(other)  # type: ignore[arg-type]  # one connection of a pool
-        assert await counting.count(ADA, limits=limits, now=START, tz=dt.UTC) is None
-        assert await purge() == NOTHING
-    assert await PostgresRateLimiter(stores.pool).count(ADA, limits=limits, now=START, tz=dt.UTC) == 60
 
 
 async def test_what_dead_processes_left_reserved_is_settled_and_the_living_left_alone(
