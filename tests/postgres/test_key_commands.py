@@ -58,17 +58,31 @@ async def test_rotating_keys_with_nothing_set_but_the_database_and_the_keys(stor
     one = {"exchanges.sealed": 1}
     code, keys = await told(database_url, "keys", "status", keys=(NEW, OLD))
     assert (code, keys) == (
-        0,
+        1,
         [{"id": new_id, "position": 1, "rows": {}}, {"id": old_id, "position": 2, "rows": one}],
     )
     code, keys = await told(database_url, "keys", "status", keys=(NEW,))
     assert (code, keys[1]) == (1, {"id": old_id, "position": None, "rows": one})
-    code, places = await told(database_url, "keys", "rotate", keys=(NEW,))
-    found = await stores.pool.fetchval("SELECT id FROM exchanges")
-    assert (code, places["exchanges.sealed"]) == (1, {"changed": 0, "unopened": 1, "left": 0, "ids": [str(found)]})
-    code, places = await told(database_url, "keys", "rotate", keys=(NEW, OLD))
-    assert (code, places["exchanges.sealed"]) == (0, {"changed": 1, "unopened": 0, "left": 0})
+    code, said = await told(database_url, "keys", "rotate", keys=(NEW,))
+    found = str(await stores.pool.fetchval("SELECT id FROM exchanges"))
+    untouched = {"changed": 0, "from": {}, "unopened": 1, "left": 0, "ids": [found]}
+    assert (code, said["key"], said["places"]["exchanges.sealed"]) == (1, new_id, untouched)
+    code, said = await told(database_url, "keys", "rotate", keys=(NEW, OLD))
+    moved = {"changed": 1, "from": {old_id: 1}, "unopened": 0, "left": 0}
+    assert (code, said["key"], said["places"]["exchanges.sealed"]) == (0, new_id, moved)
     assert await told(database_url, "keys", "status", keys=(NEW,)) == (0, [{"id": new_id, "position": 1, "rows": one}])
+
+
+async def test_keys_in_the_wrong_order_are_told_and_found_out_with_the_new_key_alone(
+    stores: Stores, database_url: str
+) -> None:
+    old, new = (AesGcmSealer([key]) for key in (OLD, NEW))
+    await stores_on(stores.pool, new).start(exchange(question="CANARY"))
+    (old_id,), (new_id,) = old.key_ids, new.key_ids
+    code, said = await told(database_url, "keys", "rotate", keys=(OLD, NEW))
+    assert (code, said["key"], said["places"]["exchanges.sealed"]["from"]) == (0, old_id, {new_id: 1})
+    of_orders = {keys: (await told(database_url, "keys", "status", keys=keys))[0] for keys in ((OLD, NEW), (NEW,))}
+    assert of_orders == {(OLD, NEW): 0, (NEW,): 1}, "only without the old key is it seen"
 
 
 async def test_a_new_key_needs_nothing_and_is_one() -> None:

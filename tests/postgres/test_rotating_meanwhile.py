@@ -1,18 +1,25 @@
 """What a question, a confirm, a purge or another rotation does to a row while it is sealed again, stays done (S2)."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 
 import asyncpg
 import pytest
 
+from assist_service.adapters.postgres.replies import KEPT
 from assist_service.adapters.postgres.rotating import PostgresRotating
 from assist_service.adapters.sealing import AesGcmSealer
 from assist_service.domain.writes import PendingWrite, WriteState
-from assist_service.ports import Resealed
-from tests.postgres.prepared import cancel, end, prepare, row_of, try_take
+from assist_service.ports import Claim, FinishedReply, Resealed
+from tests.fakes.clocks import START
+from tests.postgres.blocking import until_blocked
+from tests.postgres.exchanges import ADA, LEASE, exchange
+from tests.postgres.prepared import cancel, end, prepare, row_of, take, try_take
 from tests.postgres.rotated import NEW, OLD, Said, Worlds, read_transcript, said, start_many
+
+(OLD_ID,) = AesGcmSealer([OLD]).key_ids
 
 
 @pytest.fixture
@@ -26,7 +33,7 @@ async def test_what_somebody_holds_is_not_waited_for_and_gone_through_again(worl
     async with worlds.pool.acquire() as other, other.transaction():
         await other.execute("SELECT FROM exchanges WHERE id = $1 FOR UPDATE", held.first.id)
         batch = await asyncio.wait_for(rotating.reseal("exchanges.sealed", after=None), 5)
-        assert batch == Resealed(changed=1, unopened=0, ids=(), after=None)
+        assert batch == Resealed(taken={OLD_ID: 1}, unopened=0, ids=(), after=None)
         told = (await worlds.rotation(NEW, OLD)()).places["exchanges.sealed"]
         assert (told.changed, told.left) == (0, 1), "held all the while"
     assert (await worlds.rotated(NEW, OLD))["exchanges.sealed"] == (1, 0)
@@ -66,7 +73,7 @@ async def test_a_row_that_was_changed_since_it_was_read_is_left_as_it_was_change
     await worlds.pool.execute("DELETE FROM exchanges")
     sealer = Meddling([NEW, OLD], database_url, MEANWHILE[what])
     batch = await PostgresRotating(worlds.pool, sealer).reseal("pending_writes.sealed", after=None)
-    assert (batch.changed, batch.unopened) == (0, 0)
+    assert (batch.taken, batch.unopened) == ({}, 0)
     row = await row_of(worlds.stores(OLD), write)
     left = None if row is None else (row["key_id"], row["sealed"])
     assert left == {"wiped": (None, None), "deleted": None, "sealed by another": ("theirs", b"theirs")}[what]
@@ -77,10 +84,62 @@ async def test_a_key_claimed_anew_since_it_was_read_keeps_its_new_digest(worlds:
     theirs = "UPDATE idempotent_replies SET sealed_body_digest = 'theirs', reply_key_id = NULL, sealed_reply = NULL"
     rotating = PostgresRotating(worlds.pool, Meddling([NEW, OLD], database_url, theirs))
     for place in ("idempotent_replies.sealed_reply", "idempotent_replies.sealed_body_digest"):
-        assert (await rotating.reseal(place, after=None)).changed == 0
+        assert (await rotating.reseal(place, after=None)).taken == {}
     row = await worlds.pool.fetchrow("SELECT sealed_body_digest, sealed_reply FROM idempotent_replies")
     assert row is not None
     assert tuple(row) == (b"theirs", None)
+
+
+_WAITING = """
+CREATE FUNCTION wait_here() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF current_query() LIKE '%SKIP LOCKED%' THEN PERFORM pg_advisory_xact_lock(1); END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER wait_here BEFORE UPDATE ON pending_writes FOR EACH STATEMENT EXECUTE FUNCTION wait_here();
+CREATE TRIGGER wait_here BEFORE UPDATE ON idempotent_replies FOR EACH STATEMENT EXECUTE FUNCTION wait_here();
+"""
+"""The statement that writes a batch has its snapshot, and waits before it locks a row until the test lets it go on."""
+
+
+@asynccontextmanager
+async def rotating_waits(worlds: Worlds, place: str) -> AsyncIterator["asyncio.Task[Resealed]"]:
+    """A batch of this place is read, sealed again and about to be written while the block runs."""
+    await worlds.pool.execute(_WAITING)
+    async with worlds.pool.acquire() as gate, gate.transaction():
+        await gate.execute("SELECT pg_advisory_xact_lock(1)")
+        rotating = PostgresRotating(worlds.pool, AesGcmSealer([NEW, OLD]))
+        batch = asyncio.create_task(rotating.reseal(place, after=None))
+        await until_blocked(worlds.pool)
+        yield batch
+
+
+async def test_a_write_confirmed_after_the_batchs_snapshot_stays_confirmed(worlds: Worlds) -> None:
+    stores = worlds.stores(OLD)
+    confirmed, standing = await prepare(stores), await prepare(stores)
+    async with rotating_waits(worlds, "pending_writes.sealed") as batch:
+        await end(stores, confirmed, WriteState.DONE)
+    assert (await batch).taken == {OLD_ID: 1}
+    row = await row_of(stores, confirmed)
+    assert row is not None
+    assert (row["state"], row["key_id"], row["sealed"]) == ("done", None, None)
+    assert (await take(worlds.stores(NEW), standing)).write == standing
+
+
+@pytest.mark.parametrize("place", ["idempotent_replies.sealed_body_digest", "idempotent_replies.sealed_reply"])
+async def test_a_key_claimed_anew_after_the_batchs_snapshot_keeps_its_new_digest_and_reply(
+    worlds: Worlds, place: str
+) -> None:
+    stores, later = worlds.stores(OLD), START + KEPT
+    await said(stores, key="anew")
+    async with rotating_waits(worlds, place) as batch:
+        claim = await stores.replies.claim(ADA, "anew", body=b"other", now=later, lease_until=later + LEASE)
+        assert isinstance(claim, Claim)
+        finished = FinishedReply(claim, b"other reply")
+        assert await stores.conversations.add(exchange(), lease=None, finished=finished)
+    assert (await batch).taken == {}
+    kept = await stores.replies.claim(ADA, "anew", body=b"other", now=later, lease_until=later + LEASE)
+    assert kept == b"other reply"
 
 
 async def test_writes_are_confirmed_and_cancelled_while_their_rows_are_sealed_again(worlds: Worlds) -> None:

@@ -36,6 +36,9 @@ REPLIES = 100
 
 WRITES = 100
 
+DEAD = 60
+"""Keys whose process died over them: each is free to be claimed anew, whatever stood under it."""
+
 _CONVERSATION = "INSERT INTO conversations (id, owner, started_at, last_at) VALUES ($1, $2, $3, $3)"
 
 _EXCHANGE = f"INSERT INTO exchanges ({COLUMNS}) VALUES ({VALUES})"  # noqa: S608 constants
@@ -57,6 +60,8 @@ class Filled:
     kept: dict[str, set[object]] = field(default_factory=dict)
     fresh: dict[str, Exchange] = field(default_factory=dict)
     """By person, an exchange whose conversation can go on."""
+    dead: list[tuple[str, str]] = field(default_factory=list)
+    """Owner and key of what may be claimed anew."""
 
     def note(self, table: str, row: object, *, is_due: bool) -> None:
         (self.due if is_due else self.kept).setdefault(table, set()).add(row)
@@ -83,6 +88,8 @@ async def fill(pool: asyncpg.Pool, key: bytes, people: Sequence[str], *, now: dt
     await asyncio.gather(
         *(_write(stores, filled, people[number % len(people)], number, now) for number in range(WRITES))
     )
+    filled.dead = [(people[number % len(people)], f"dead-{number}") for number in range(DEAD)]
+    await asyncio.gather(*(_die(stores, filled, owner, key, now) for owner, key in filled.dead))
     await pool.execute(_AUDIT, now)
     return filled
 
@@ -109,6 +116,14 @@ async def _reply(stores: Stores, filled: Filled, owner: str, number: int, now: d
     assert await stores.conversations.add(first, lease=None, finished=told)
     filled.note("exchanges", first.id, is_due=False)
     filled.note("idempotent_replies", (owner, key), is_due=is_due)
+
+
+async def _die(stores: Stores, filled: Filled, owner: str, key: str, now: dt.datetime) -> None:
+    """A claim of five minutes ago that nothing came of."""
+    at = now - dt.timedelta(minutes=5)
+    claim = await stores.replies.claim(owner, key, body=b"never answered", now=at, lease_until=at + LEASE)
+    assert isinstance(claim, Claim)
+    filled.note("idempotent_replies", (owner, key), is_due=False)
 
 
 async def _write(stores: Stores, filled: Filled, owner: str, number: int, now: dt.datetime) -> None:

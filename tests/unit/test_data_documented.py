@@ -131,7 +131,7 @@ def test_students_are_told_of_every_policy_what_is_sent_and_how_long_it_stays(la
         assert _days(kept[name]) == {policy.retention.manual_days, policy.retention.live_days}, name
         assert not _days(asking[name] + asked_about[name])
     rest = re.sub(r"^- .*\n", "", section, flags=re.MULTILINE)
-    assert _days(rest) == {CALLS_KEPT.days}
+    assert _days(rest) == {CALLS_KEPT.days, *(policy.retention.audit_days for policy in POLICIES.values())}
     can_ask = {name for name, policy in POLICIES.items() if policy.of_role(Role.STUDENT).offered}
     assert {name for name in POLICIES if asking[name] == asking["default"]} == can_ask
 

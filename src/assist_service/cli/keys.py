@@ -26,7 +26,8 @@ def rotate() -> None:
 
     def act(settings: SealingSettings) -> None:
         rotated = asyncio.run(rotate_keys(settings))
-        typer.echo(json.dumps({name: _of_place(place) for name, place in rotated.places.items()}))
+        places = {name: _of_place(place) for name, place in rotated.places.items()}
+        typer.echo(json.dumps({"key": rotated.key_id, "places": places}))
         raise typer.Exit(0 if rotated.is_whole else 1)
 
     with_settings(SealingSettings, act)
@@ -34,18 +35,23 @@ def rotate() -> None:
 
 @commands.command()
 def status() -> None:
-    """Tells how many rows stand under which key; exit code 1 if some stand under one that is not there."""
+    """Tells how many rows stand under which key; exit code 1 if some stand under another than the first."""
 
     def act(settings: SealingSettings) -> None:
         keys = asyncio.run(rows_by_key(settings))
         typer.echo(json.dumps([_of_key(key) for key in keys]))
-        raise typer.Exit(1 if any(key.position is None for key in keys) else 0)
+        raise typer.Exit(1 if any(key.rows and key.position != 1 for key in keys) else 0)
 
     with_settings(SealingSettings, act)
 
 
 def _of_place(place: Place) -> dict[str, object]:
-    told: dict[str, object] = {"changed": place.changed, "unopened": place.unopened, "left": place.left}
+    told: dict[str, object] = {
+        "changed": place.changed,
+        "from": place.taken,
+        "unopened": place.unopened,
+        "left": place.left,
+    }
     return {**told, "ids": place.ids} if place.ids else told
 
 

@@ -195,8 +195,8 @@ class Purging(Protocol):
 class Resealed:
     """What became of one batch of a sealed column's rows."""
 
-    changed: int
-    """Rows that stand under the first key now."""
+    taken: Mapping[str, int]
+    """How many rows were brought under the first key, by the id of the key that they stood under."""
     unopened: int
     """Rows that no key opens. They stay as they are."""
     ids: tuple[str, ...]

@@ -1,5 +1,6 @@
 """Brings every sealed row under the first key, while traffic runs, until none is left that a key opens."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -19,7 +20,8 @@ IDS_TOLD = 20
 class Place:
     """What became of one sealed column's rows."""
 
-    changed: int = 0
+    taken: Counter[str] = field(default_factory=Counter)
+    """Rows brought under the first key, by the id of the key that they stood under."""
     unopened: int = 0
     """Rows that no key opens. They stay as they are."""
     ids: tuple[str, ...] = ()
@@ -27,11 +29,17 @@ class Place:
     left: int = 0
     """Rows that a key opens and that stand under another than the first one when the last look is over."""
 
+    @property
+    def changed(self) -> int:
+        return self.taken.total()
+
 
 @dataclass(frozen=True)
 class Rotated:
     """What a rotation came to."""
 
+    key_id: str
+    """The first key's, which all is sealed with now."""
     places: Mapping[str, Place]
 
     @property
@@ -67,7 +75,7 @@ class Rotation:
                 place.left = max(0, await self._stale(name) - place.unopened)
             if not any(place.left for place in told.values()):
                 break
-        return Rotated(told)
+        return Rotated(self.rotating.key_ids[0], told)
 
     async def status(self) -> tuple[KeyRows, ...]:
         """Every key that is there or has rows, those there in their order."""
@@ -88,7 +96,7 @@ class Rotation:
         after = None
         while True:
             batch = await self.rotating.reseal(name, after=after)
-            place.changed += batch.changed
+            place.taken.update(batch.taken)
             place.unopened += batch.unopened
             place.ids = (place.ids + batch.ids)[:IDS_TOLD]
             after = batch.after

@@ -1,5 +1,6 @@
 """Seals rows again under the first key, a batch at a time, each only if it still is what was read."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,8 +14,8 @@ BATCH = 500
 
 
 @dataclass(frozen=True)
-class Place:
-    """A sealed column: where it stands, how its rows are found, and what its texts are bound to."""
+class SealedColumn:
+    """Where it stands, how its rows are found, and what its texts are bound to."""
 
     table: str
     sealed: str
@@ -35,12 +36,12 @@ class Place:
 
 _OF_REPLIES = ("owner", "key"), ("text", "text")
 
-PLACES: Mapping[str, Place] = {
-    place.name: place
-    for place in (
-        Place("exchanges", "sealed", "key_id", ("id",), ("uuid",), "exchanges", "id"),
-        Place("pending_writes", "sealed", "key_id", ("id",), ("uuid",), "pending_writes", "id"),
-        Place(
+PLACES: Mapping[str, SealedColumn] = {
+    column.name: column
+    for column in (
+        SealedColumn("exchanges", "sealed", "key_id", ("id",), ("uuid",), "exchanges", "id"),
+        SealedColumn("pending_writes", "sealed", "key_id", ("id",), ("uuid",), "pending_writes", "id"),
+        SealedColumn(
             "idempotent_replies",
             "sealed_body_digest",
             "key_id",
@@ -49,7 +50,7 @@ PLACES: Mapping[str, Place] = {
             "key",
             is_told=False,
         ),
-        Place(
+        SealedColumn(
             "idempotent_replies",
             "sealed_reply",
             "reply_key_id",
@@ -60,10 +61,10 @@ PLACES: Mapping[str, Place] = {
         ),
     )
 }
-"""Every sealed column there is; a test holds it to the tables."""
+"""Every sealed column there is, by its name; a test holds it to the tables."""
 
 
-def _look(place: Place, *, is_first: bool) -> str:
+def _look(place: SealedColumn, *, is_first: bool) -> str:
     """A batch by the primary key, whatever its keys: so no statement looks through more of a large table."""
     key = ", ".join(place.key)
     values = ", ".join(f"${number}::text::{cast}" for number, cast in enumerate(place.casts, start=3))
@@ -74,7 +75,7 @@ FROM {place.table} {"" if is_first else f"WHERE ({key}) > ({values})"} ORDER BY 
 """  # noqa: S608 names are the constants above
 
 
-def _exchange(place: Place) -> str:
+def _exchange(place: SealedColumn) -> str:
     """Compares and sets. What somebody holds is left for the next look: so this waits for nobody, and neither a
     confirm nor a question ever meets a deadlock with it. What they changed meanwhile is another text than was read."""
     first = len(place.key) + 2
@@ -85,18 +86,19 @@ def _exchange(place: Place) -> str:
     )
     return f"""
 WITH free AS MATERIALIZED (
-    SELECT {", ".join(f"given.{name}" for name in names)}, given.after
-    FROM unnest({", ".join(keys)}, ${first}::bytea[], ${first + 1}::bytea[])
-        AS given ({", ".join(names)}, before, after)
+    SELECT {", ".join(f"given.{name}" for name in names)}, given.after, given.was
+    FROM unnest({", ".join(keys)}, ${first}::bytea[], ${first + 1}::bytea[], ${first + 2}::text[])
+        AS given ({", ".join(names)}, before, after, was)
     JOIN {place.table} AS t ON {same}
     WHERE t.{place.sealed} = given.before
     FOR NO KEY UPDATE OF t SKIP LOCKED
 )
 UPDATE {place.table} AS t SET {place.sealed} = given.after, {place.key_id} = $1 FROM free AS given WHERE {same}
+RETURNING given.was
 """  # noqa: S608 names are the constants above
 
 
-def _count(place: Place) -> str:
+def _count(place: SealedColumn) -> str:
     return f"""
 SELECT {place.key_id} AS key_id, count(*) AS rows FROM {place.table}
 WHERE {place.sealed} IS NOT NULL GROUP BY 1 ORDER BY 1
@@ -124,9 +126,9 @@ class PostgresRotating:
         rows = await self._pool.fetch(statement, self.key_ids[0], BATCH, *(after or ()))
         read = [(row, self._opened(here, row)) for row in rows if row["stale"] is not None]
         opened = [(row, text) for row, text in read if text is not None]
-        changed = await self._exchanged(here, opened) if opened else 0
+        taken = await self._exchanged(here, opened) if opened else {}
         return Resealed(
-            changed=changed,
+            taken=taken,
             unopened=len(read) - len(opened),
             ids=tuple(row[f"row_{here.row}"] for row, text in read if text is None and here.is_told),
             after=_key_of(here, rows[-1]) if len(rows) == BATCH else None,
@@ -136,28 +138,31 @@ class PostgresRotating:
         found = await self._pool.fetch(_count(PLACES[place]), timeout=PATIENT_SECONDS)
         return {row["key_id"]: row["rows"] for row in found}
 
-    def _opened(self, place: Place, row: asyncpg.Record) -> bytes | None:
+    def _opened(self, place: SealedColumn, row: asyncpg.Record) -> bytes | None:
         try:
             return self._sealer.open(row["stale"], key_id=row["key_id"], binding=_binding(place, row))
         except SealBroken:
             return None
 
-    async def _exchanged(self, place: Place, opened: Sequence[tuple[asyncpg.Record, bytes]]) -> int:
-        """The number of rows that were still what was read."""
+    async def _exchanged(
+        self, place: SealedColumn, opened: Sequence[tuple[asyncpg.Record, bytes]]
+    ) -> Mapping[str, int]:
+        """By the key they stood under, how many rows were still what was read."""
         keys = zip(*(_key_of(place, row) for row, _ in opened), strict=True)
-        status = await self._pool.execute(
+        rows = await self._pool.fetch(
             _exchange(place),
             self.key_ids[0],
             *(list(column) for column in keys),
             [row["stale"] for row, _ in opened],
             [self._sealer.seal(text, _binding(place, row))[1] for row, text in opened],
+            [row["key_id"] for row, _ in opened],
         )
-        return int(status.rsplit(" ", 1)[-1])
+        return Counter(row["was"] for row in rows)
 
 
-def _key_of(place: Place, row: asyncpg.Record) -> tuple[str, ...]:
+def _key_of(place: SealedColumn, row: asyncpg.Record) -> tuple[str, ...]:
     return tuple(row[f"row_{column}"] for column in place.key)
 
 
-def _binding(place: Place, row: asyncpg.Record) -> Binding:
+def _binding(place: SealedColumn, row: asyncpg.Record) -> Binding:
     return Binding(table=place.bound_to, row=row[f"row_{place.row}"], owner=row["owner"])
