@@ -9,7 +9,7 @@ import pytest
 
 from assist_service.adapters.postgres.sealed_exchanges import COLUMNS, exchange_of, row_of
 from assist_service.adapters.sealing import AesGcmSealer
-from assist_service.domain.names import KnownName, Names
+from assist_service.domain.placeholders import KnownName, Names
 from assist_service.ports import Binding, Claim, FinishedReply, SealBroken
 from tests.fakes.clocks import START
 from tests.postgres.exchanges import ADA, BOB, KEY, LEASE, SEALER, Stores, exchange, stores_on

@@ -11,8 +11,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from assist_service.domain.citations import Citation
 from assist_service.domain.messages import AssistantText, Message, UserText
-from assist_service.domain.names import Masks, Names, with_names, without_tag
+from assist_service.domain.names import Masks
 from assist_service.domain.own_words import without_statement
+from assist_service.domain.placeholders import Names, with_names, without_tag
 from assist_service.domain.text import one_line, visible
 
 TITLE_CHARACTERS = 80

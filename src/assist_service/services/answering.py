@@ -16,8 +16,9 @@ from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.looked_up import LookedUp
 from assist_service.domain.loop import Answered, AskedBack, Declined, Failed, Outcome, turn
 from assist_service.domain.manual import ManualPage
-from assist_service.domain.names import Masks, Names, with_names
+from assist_service.domain.names import Masks
 from assist_service.domain.people import Person
+from assist_service.domain.placeholders import Names, with_names
 from assist_service.domain.policy import Disclosure, Policy
 from assist_service.domain.progress import Checking, Reading, Tell, silent
 from assist_service.domain.prompt import Ability, draft_part, screen_part

@@ -9,7 +9,7 @@ import asyncpg
 
 from assist_service.domain.citations import Citation
 from assist_service.domain.conversation import Exchange, Kind
-from assist_service.domain.names import KnownName, Names
+from assist_service.domain.placeholders import KnownName, Names
 from assist_service.ports import Binding, Sealer
 
 COLUMNS = (
