@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from assist_service.domain.folding import folded
-from assist_service.domain.placeholders import CASES, KnownName, Names, is_one_word, put_back, without_tag
+from assist_service.domain.placeholders import CASES, KnownName, Names, is_one_word, numbers_in, put_back, without_tag
 from assist_service.domain.roll import Place, Roll, Word, words_of
 from assist_service.domain.strict_json import each_text
 from assist_service.domain.text import visible
@@ -23,9 +23,13 @@ class Masks:
 
     tag: str
     question: str
-    _people: list[KnownName] = field(default_factory=list)
+    _people: dict[int, KnownName] = field(default_factory=dict)
+    _given: int = 0
     _former: dict[KnownName, None] = field(default_factory=dict)
     _numbers: dict[UUID, int] = field(default_factory=dict)
+    """Of somebody who was forgotten and met again while an old text was kept, the newest."""
+    _met: set[UUID] = field(default_factory=set)
+    """Who was in a result of this question."""
     _changes: int = 0
     _roll: Roll | None = None
     """Everyone by their names, once somebody was looked for; None again after each change."""
@@ -35,18 +39,36 @@ class Masks:
     @classmethod
     def of(cls, names: Names, question: str) -> "Masks":
         """Goes on with the placeholders that a conversation has."""
-        masks = cls(names.tag, question)
-        for known in names.people:
-            masks.mask(known.person, known.name)
-        for known in names.former:
-            masks._former[known] = None
-            masks._change()
-        return masks
+        return cls(
+            names.tag,
+            question,
+            _people=dict(names.people),
+            _given=names.given,
+            _former=dict.fromkeys(names.former),
+            _numbers={known.person: number for number, known in sorted(names.people.items())},
+            _changes=len(names.people),
+        )
 
     @property
     def names(self) -> Names:
-        """What the conversation keeps, sealed."""
-        return Names(self.tag, tuple(self._people), tuple(self._former))
+        """Everyone who is known in this question."""
+        return Names(self.tag, dict(self._people), tuple(self._former), self._given)
+
+    def kept(self, answer: str, *others: str) -> Names | None:
+        """What is kept with the exchange, sealed: of who was in a result of its question, and whom its texts name.
+
+        Whoever is known from an earlier exchange alone is kept there, and gone when that is. None where nobody is
+        left and the answer reads the same without.
+        """
+        texts = [self.hidden(answer), *map(self.kept_from, others)]
+        named = {number for text in texts for number in numbers_in(text, self.tag)}
+        numbers = self._people.keys() & (named | {self._numbers[person] for person in self._met})
+        if not numbers and not self.is_left_in(answer):
+            return None
+        people = {number: self._people[number] for number in sorted(numbers)}
+        persons = {known.person for known in people.values()}
+        former = tuple(known for known in self._former if known.person in persons)
+        return Names(self.tag, people, former, self._given)
 
     @property
     def known(self) -> int:
@@ -54,15 +76,18 @@ class Masks:
         return self._changes
 
     def mask(self, person: UUID, name: str) -> str:
-        """The person's placeholder; two people of one name have two. The newest name is the one that is shown."""
+        """The placeholder of somebody in a result; two people of one name have two. The newest name is shown."""
+        self._met.add(person)
+        known = KnownName(person, name)
         if person not in self._numbers:
-            self._people.append(KnownName(person, name))
-            self._numbers[person] = len(self._people)
+            self._given += 1
+            self._people[self._given] = known
+            self._numbers[person] = self._given
             self._change()
-        number = self._numbers[person]
-        if self._people[number - 1].name != name:
-            self._former[self._people[number - 1]] = None
-            self._people[number - 1] = KnownName(person, name)
+        before = self._people[self._numbers[person]]
+        if before != known:
+            self._former[before] = None
+            self._people |= {number: known for number, each in self._people.items() if each.person == person}
             self._change()
         return self.placeholder(person)
 
@@ -132,7 +157,7 @@ class Masks:
     def _written_as(self, place: Place, written: str) -> str:
         """The placeholder for a name that is written so."""
         number = place.numbers[0]
-        name = self._people[number - 1].name
+        name = self._people[number].name
         cased = (word for word, case in CASES.items() if case(written) == written and case(name) != name)
         is_cased = place.length == 1 and is_one_word(name)
         return f"{next(cased, 'Person') if is_cased else 'Person'}-{self.tag}-{number}"
@@ -145,8 +170,8 @@ class Masks:
         """The roll of everyone met; a question that hides nothing does without."""
         if self._roll is None:
             self._roll = Roll()
-            for number, known in enumerate(self._people, start=1):
-                self._roll.add(known.name, number)
+            for number in sorted(self._numbers.values()):
+                self._roll.add(self._people[number].name, number)
             for known in self._former:
                 self._roll.add_former(known.name, self._numbers[known.person])
         return self._roll

@@ -6,8 +6,8 @@ message and no person can write one that is taken for real.
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from assist_service.domain.roll import words_of
@@ -50,12 +50,42 @@ class KnownName:
 
 @dataclass(frozen=True)
 class Names:
-    """Who has which placeholder in a conversation: the position in `people`, counted from 1."""
+    """Who has which placeholder, of those people of a conversation that are kept."""
 
     tag: str
-    people: tuple[KnownName, ...] = ()
+    people: Mapping[int, KnownName] = field(default_factory=dict)
+    """By the number in the placeholder, from 1. Not every number that was given is somebody's still."""
     former: tuple[KnownName, ...] = ()
     """What some of them were called before: hidden too, and not shown any more."""
+    given: int = 0
+    """The highest number given so far: the next person gets one above it, so that no text means two people."""
+
+
+def united(kept: Sequence[Names]) -> Names | None:
+    """What several exchanges of a conversation keep, oldest first, as one. The newest name of a person wins.
+
+    An older one with another tag does not count: its numbers are other people's.
+    """
+    if not kept:
+        return None
+    alike = [names for names in kept if names.tag == kept[-1].tag]
+    people: dict[int, KnownName] = {}
+    newest: dict[UUID, KnownName] = {}
+    former: dict[KnownName, None] = {}
+    for names in alike:
+        former |= dict.fromkeys(names.former)
+        people |= names.people
+        for known in names.people.values():
+            before = newest.get(known.person, known)
+            if before != known:
+                former[before] = None
+            newest[known.person] = known
+    return Names(
+        kept[-1].tag,
+        {number: newest[people[number].person] for number in sorted(people)},
+        tuple(former),
+        max(names.given for names in alike),
+    )
 
 
 def shown(name: str) -> str:
@@ -99,16 +129,24 @@ def _placeholder(tag: str) -> str:
     return rf"(?<![^\W_])(Person)\s*{_DASH}\s*{re.escape(tag)}\s*{_DASH}\s*([0-9]+)(?![0-9])"
 
 
+def numbers_in(text: str, tag: str) -> Iterator[int]:
+    """The numbers of the placeholders of a text."""
+    return (_number_of(found) for found in re.finditer(_placeholder(tag), text, flags=re.IGNORECASE))
+
+
+def _number_of(found: re.Match[str]) -> int:
+    return int(found[2]) if len(found[2]) < 7 else 0
+
+
 def put_back(text: str, names: Names, put: Callable[[str], str]) -> str:
     """The text with the names; what is nobody's placeholder stays."""
 
     def name_of(found: re.Match[str]) -> str:
-        number = int(found[2]) if len(found[2]) < 7 else 0
-        if not 0 < number <= len(names.people):
+        known = names.people.get(_number_of(found))
+        if known is None:
             return found[0]
-        name = names.people[number - 1].name
         case = CASES.get(found[1])
-        return case(put(name)) if case is not None and is_one_word(name) else put(name)
+        return case(put(known.name)) if case is not None and is_one_word(known.name) else put(known.name)
 
     return re.sub(_placeholder(names.tag), name_of, text, flags=re.IGNORECASE)
 
