@@ -1,6 +1,7 @@
 """A name goes with the exchange it came with: a conversation that goes on does not store it again."""
 
 from collections.abc import Callable
+from typing import Any
 
 import asyncpg
 import pytest
@@ -39,7 +40,7 @@ async def names_kept(pool: asyncpg.Pool) -> list[tuple[str, list[str]]]:
 async def test_an_exchange_keeps_who_was_in_its_own_results_or_is_named_in_its_own_texts(
     database_url: str, pool: asyncpg.Pool
 ) -> None:
-    asked = (
+    asked: tuple[tuple[str, list[Any]], ...] = (
         ("Results?", [LEARNS, of_the_first("{} did well.")]),
         ("My pools?", [POOLS, says("You have pools.")]),
         ("How do I make one for the first?", [READS, of_the_first("For {} a pool is made here [s1].")]),
@@ -49,7 +50,8 @@ async def test_an_exchange_keeps_who_was_in_its_own_results_or_is_named_in_its_o
     )
     model = ActingModel(*(step for _, steps in asked for step in steps))
     async with running_house(database_url, provider=model, moderation="words") as house:
-        names, conversation = students(house), {}
+        names = students(house)
+        conversation: dict[str, Any] = {}
         for question, _ in asked:
             house.clock.move(1)
             here = screen(classroom=CLASSROOM, pool=POOL)
