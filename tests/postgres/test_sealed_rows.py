@@ -9,7 +9,7 @@ import pytest
 
 from assist_service.adapters.postgres.sealed_exchanges import COLUMNS, exchange_of, row_of
 from assist_service.adapters.sealing import AesGcmSealer
-from assist_service.domain.names import KnownName, Names
+from assist_service.domain.placeholders import KnownName, Names
 from assist_service.ports import Binding, Claim, FinishedReply, SealBroken
 from tests.fakes.clocks import START
 from tests.postgres.exchanges import ADA, BOB, KEY, LEASE, SEALER, Stores, exchange, stores_on
@@ -127,21 +127,30 @@ async def test_no_words_of_anybody_stand_in_any_row(stores: Stores) -> None:
 
 
 async def test_who_has_which_placeholder_is_kept_with_what_they_were_called_before(stores: Stores) -> None:
-    people = (KnownName(uuid.UUID(int=1), "Ana Costa"), KnownName(uuid.UUID(int=2), "Ana Li"))
-    names = Names("bcdfghjk", people, former=(KnownName(uuid.UUID(int=1), "Ana Lima"),))
+    people = {3: KnownName(uuid.UUID(int=1), "Ana Costa"), 12: KnownName(uuid.UUID(int=2), "Ana Li")}
+    names = Names("bcdfghjk", people, former=(KnownName(uuid.UUID(int=1), "Ana Lima"),), given=15)
     kept = await stores.start(replace(exchange(), names=names))
     found = await stores.conversations.transcript(ADA, kept.conversation_id, cursor=None, limit=9)
     assert found is not None
     assert [item.names for item in found.items] == [names]
 
 
-def test_a_row_of_before_there_were_former_names_opens() -> None:
-    names = Names("bcdfghjk", (KnownName(uuid.UUID(int=1), "Ana Costa"),))
-    kept = replace(exchange(), citations=(), names=names)
-    row = dict(zip(COLUMNS.split(", "), row_of(kept, SEALER), strict=True))
+COSTA, LI, LIMA = (str(uuid.UUID(int=1)), "Ana Costa"), (str(uuid.UUID(int=2)), "Ana Li"), "Ana Lima"
+
+EARLIER: dict[str, tuple[object, tuple[str, ...]]] = {
+    "without former names": (["bcdfghjk", [COSTA, LI]], ()),
+    "with former names": (["bcdfghjk", [COSTA, LI], [(COSTA[0], LIMA)]], (LIMA,)),
+}
+
+
+@pytest.mark.parametrize(("row", "former"), EARLIER.values(), ids=EARLIER)
+def test_a_row_that_holds_everyone_in_order_opens(row: object, former: tuple[str, ...]) -> None:
+    kept = replace(exchange(), citations=())
+    columns: Any = dict(zip(COLUMNS.split(", "), row_of(kept, SEALER), strict=True))
+    words = json.dumps({"question": kept.question, "answer": kept.answer, "names": row}).encode()
     binding = Binding(table="exchanges", row=str(kept.id), owner=kept.owner)
-    words = json.loads(SEALER.open(row["sealed"], key_id=row["key_id"], binding=binding))
-    assert words["names"].pop() == []
-    _, row["sealed"] = SEALER.seal(json.dumps(words).encode(), binding)
-    stored: Any = row
-    assert exchange_of(stored, SEALER).names == names
+    _, columns["sealed"] = SEALER.seal(words, binding)
+    names = exchange_of(columns, SEALER).names
+    assert names is not None
+    assert {number: known.name for number, known in names.people.items()} == {1: "Ana Costa", 2: "Ana Li"}
+    assert (names.given, [known.name for known in names.former]) == (2, list(former))

@@ -9,7 +9,8 @@ from assist_service.domain.answer import Checked
 from assist_service.domain.conversation import Kind
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.moderation import MODERATED_CHARACTERS, written
-from assist_service.domain.names import Masks, Names
+from assist_service.domain.names import Masks
+from assist_service.domain.placeholders import Names
 from assist_service.services.health import Check
 from assist_service.services.moderation import KNOWN_SECONDS, Judging, Moderation, Moderators
 from tests.fakes.clocks import HandClock

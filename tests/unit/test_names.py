@@ -8,7 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assist_service.adapters.markdown.markup import Markup
-from assist_service.domain.names import NOBODY, Masks, Names, replaced, shown, with_names
+from assist_service.domain.names import Masks
+from assist_service.domain.placeholders import NOBODY, Names, replaced, shown, with_names
 from assist_service.domain.strict_json import RepeatedKey
 
 TAG = "bcdfghjk"

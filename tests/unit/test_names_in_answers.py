@@ -6,7 +6,7 @@ import pytest
 
 from assist_service.adapters.markdown.markup import Markup
 from assist_service.domain.answer import ANSWER_CHARACTERS
-from assist_service.domain.names import with_names
+from assist_service.domain.placeholders import with_names
 from tests.unit.small_manual import masks
 from tests.unit.test_names import ANA, TAG
 

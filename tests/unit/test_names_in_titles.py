@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from assist_service.adapters.markdown.markup import Markup
-from assist_service.domain.names import Masks, shown, with_names
+from assist_service.domain.names import Masks
+from assist_service.domain.placeholders import shown, with_names
 
 TAG = "bcdfghjk"
 

@@ -11,8 +11,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from assist_service.domain.citations import Citation
 from assist_service.domain.messages import AssistantText, Message, UserText
-from assist_service.domain.names import Masks, Names, with_names, without_tag
+from assist_service.domain.names import Masks
 from assist_service.domain.own_words import without_statement
+from assist_service.domain.placeholders import Names, united, with_names, without_tag
 from assist_service.domain.text import one_line, visible
 
 TITLE_CHARACTERS = 80
@@ -116,8 +117,8 @@ class ConversationHead:
 
 
 def names_of(exchanges: Sequence[Exchange]) -> Names | None:
-    """The placeholders a conversation has: its newest exchange knows them all."""
-    return next((exchange.names for exchange in reversed(exchanges) if exchange.names is not None), None)
+    """The placeholders a conversation goes on with: of whom these exchanges keep. Everybody else is forgotten."""
+    return united([exchange.names for exchange in exchanges if exchange.names is not None])
 
 
 def question_in(exchanges: Sequence[Exchange], question: str) -> str:
@@ -132,15 +133,19 @@ def title_of(question: str) -> str:
 
 
 def window(exchanges: Sequence[Exchange], bounds: HistoryWindow) -> tuple[Message, ...]:
-    """The newest exchanges that fit, oldest first; a pair goes whole or not at all."""
+    """The newest exchanges that fit, oldest first; a pair goes whole or not at all.
+
+    One with another tag ends the window: its placeholders are nobody's now, and whom it names is not known.
+    """
     kept: list[Exchange] = []
     left = bounds.characters
+    names = names_of(exchanges)
     for exchange in reversed(exchanges[len(exchanges) - min(len(exchanges), bounds.pairs) :]):
         left -= len(exchange.question) + len(exchange.answer)
-        if left < 0:
+        is_of_before = names is not None and exchange.names is not None and exchange.names.tag != names.tag
+        if left < 0 or is_of_before:
             break
         kept.append(exchange)
-    names = names_of(exchanges)
     messages: list[Message] = []
     for exchange in reversed(kept):
         question = exchange.question if names is None else without_tag(exchange.question, names.tag)

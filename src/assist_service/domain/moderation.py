@@ -50,11 +50,11 @@ class Written:
 def written(checked: Checked, masks: Masks) -> Written:
     """Everything of a checked answer that a person would read."""
     # The answer is masked still, but for names that came with the question; what it does has all of them already.
-    acted = (masks.kept_from(text) for text in _texts_of(checked.acts))
+    acted = (masks.kept_from(text) for text in texts_of(checked.acts))
     return Written(_paragraphs([masks.hidden(checked.words), *acted]), checked.added)
 
 
-def _texts_of(acts: Acts) -> Iterator[str]:
+def texts_of(acts: Acts) -> Iterator[str]:
     """The texts of the model's in what an answer does. A card's titles and the people it names are the LMS's."""
     if acts.screen is not None:
         yield from acts.screen.params.values()

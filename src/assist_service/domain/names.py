@@ -1,95 +1,20 @@
-"""People's names kept from the model: a placeholder each, and the names put back on the way out.
+"""People's names kept from the model: a placeholder each for the length of a question, which may give more of them.
 
-A placeholder carries the tag of its conversation, which is random and never shown to anybody: no title, no
-message and no person can write one that is taken for real. Who has which placeholder stays the same over a
-conversation, so that "the second one" means the same person in its next question.
+Who has which placeholder stays the same over a conversation, so that "the second one" means the same person in its
+next question.
 """
 
-import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
 from assist_service.domain.folding import folded
+from assist_service.domain.placeholders import CASES, KnownName, Names, is_one_word, numbers_in, put_back, without_tag
 from assist_service.domain.roll import Place, Roll, Word, words_of
 from assist_service.domain.strict_json import each_text
 from assist_service.domain.text import visible
-
-TAG_CHARACTERS = "bcdfghjkmnpqrstvwxz"
-"""No vowels, so that a tag is no word, and nothing that is read as a digit."""
-
-TAG_LENGTH = 8
-
-NAME_CHARACTERS = 200
-
-_DASH = "[-\u2010-\u2014\u2212]"
-"""Models change one dash for another."""
-
-_AT_END = re.compile(rf"Person\W*+[{TAG_CHARACTERS}]*+\W*+[0-9]*+\Z", re.IGNORECASE)
-"""As much of a placeholder as a cut may have left."""
-
-NOBODY = "?"
-"""Stands where a model wrote a placeholder that nobody has."""
-
-_SHOWN = frozenset("LMN")  # letters, marks, numbers: the Unicode categories by their first letter
-_BESIDE = frozenset(" '\u2018\u2019\u201b\u02bb\u02bc-\u2010.,()\u00b7\u200c\u200d")
-_UNSEEN = frozenset({"Cf", "Cs", "Cn", "Co"})
-
-_CASES: Mapping[str, Callable[[str], str]] = {"person": str.lower, "PERSON": str.upper}
-"""How the first word of a placeholder is written for a name of one word that is written so, and so it is put back.
-
-Such a name may be a word of a title: "what will be" is to read so again, whoever is called Will.
-"""
-
-
-@dataclass(frozen=True)
-class KnownName:
-    """A person's name as an LMS gave it."""
-
-    person: UUID
-    name: str
-
-
-@dataclass(frozen=True)
-class Names:
-    """Who has which placeholder in a conversation: the position in `people`, counted from 1."""
-
-    tag: str
-    people: tuple[KnownName, ...] = ()
-    former: tuple[KnownName, ...] = ()
-    """What some of them were called before: hidden too, and not shown any more."""
-
-
-def shown(name: str) -> str:
-    """A name as it is put into an answer: no character of it can be markup, or make an address of it.
-
-    It goes in behind the checks of the model's words, so it may hold nothing they would have to look at.
-    """
-    kept = "".join(map(_shown_character, visible(name)))
-    # A point inside would make a bare address of two names.
-    parted = re.sub(r"\.(?=\S)", ". ", re.sub(r"www\.", "www", kept, flags=re.IGNORECASE))
-    line = " ".join(parted.split())[:NAME_CHARACTERS].strip()
-    # At the start of a line a dash, or a number with a point, would begin a list; alone, a rule or a heading.
-    line = re.sub(r"^(?:[-.,()\u00b7\s]|[0-9]+[.)](?:\s|$))+", "", line)
-    if any(character.isalpha() for character in line):
-        return line
-    # Bare digits would begin a list where a point follows, and be a citation in brackets.
-    digits = " ".join(re.findall(r"[^\W_]+", kept))[:NAME_CHARACTERS].strip()
-    return f"\u2116 {digits}" if digits else NOBODY
-
-
-def _shown_character(character: str) -> str:
-    """What parts a name is a space then: what stood apart stays so."""
-    category = unicodedata.category(character)
-    if category[0] in _SHOWN or character in _BESIDE:
-        return character
-    return "" if category in _UNSEEN else " "
-
-
-def _is_one_word(name: str) -> bool:
-    return len(words_of(unicodedata.normalize("NFD", name))) == 1
 
 
 @dataclass
@@ -98,9 +23,13 @@ class Masks:
 
     tag: str
     question: str
-    _people: list[KnownName] = field(default_factory=list)
+    _people: dict[int, KnownName] = field(default_factory=dict)
+    _given: int = 0
     _former: dict[KnownName, None] = field(default_factory=dict)
     _numbers: dict[UUID, int] = field(default_factory=dict)
+    """Of somebody who was forgotten and met again while an old text was kept, the newest."""
+    _met: set[UUID] = field(default_factory=set)
+    """Who was in a result of this question."""
     _changes: int = 0
     _roll: Roll | None = None
     """Everyone by their names, once somebody was looked for; None again after each change."""
@@ -110,18 +39,36 @@ class Masks:
     @classmethod
     def of(cls, names: Names, question: str) -> "Masks":
         """Goes on with the placeholders that a conversation has."""
-        masks = cls(names.tag, question)
-        for known in names.people:
-            masks.mask(known.person, known.name)
-        for known in names.former:
-            masks._former[known] = None
-            masks._change()
-        return masks
+        return cls(
+            names.tag,
+            question,
+            _people=dict(names.people),
+            _given=names.given,
+            _former=dict.fromkeys(names.former),
+            _numbers={known.person: number for number, known in sorted(names.people.items())},
+            _changes=len(names.people),
+        )
 
     @property
     def names(self) -> Names:
-        """What the conversation keeps, sealed."""
-        return Names(self.tag, tuple(self._people), tuple(self._former))
+        """Everyone who is known in this question."""
+        return Names(self.tag, dict(self._people), tuple(self._former), self._given)
+
+    def kept(self, answer: str, *others: str) -> Names | None:
+        """What is kept with the exchange, sealed: of who was in a result of its question, and whom its texts name.
+
+        Whoever is known from an earlier exchange alone is kept there, and gone when that is. None where nobody is
+        left and the answer reads the same without.
+        """
+        texts = [self.hidden(answer), *map(self.kept_from, others)]
+        named = {number for text in texts for number in numbers_in(text, self.tag)}
+        numbers = self._people.keys() & (named | {self._numbers[person] for person in self._met})
+        if not numbers and not self.is_left_in(answer):
+            return None
+        people = {number: self._people[number] for number in sorted(numbers)}
+        persons = {known.person for known in people.values()}
+        former = tuple(known for known in self._former if known.person in persons)
+        return Names(self.tag, people, former, self._given)
 
     @property
     def known(self) -> int:
@@ -129,15 +76,18 @@ class Masks:
         return self._changes
 
     def mask(self, person: UUID, name: str) -> str:
-        """The person's placeholder; two people of one name have two. The newest name is the one that is shown."""
+        """The placeholder of somebody in a result; two people of one name have two. The newest name is shown."""
+        self._met.add(person)
+        known = KnownName(person, name)
         if person not in self._numbers:
-            self._people.append(KnownName(person, name))
-            self._numbers[person] = len(self._people)
+            self._given += 1
+            self._people[self._given] = known
+            self._numbers[person] = self._given
             self._change()
-        number = self._numbers[person]
-        if self._people[number - 1].name != name:
-            self._former[self._people[number - 1]] = None
-            self._people[number - 1] = KnownName(person, name)
+        before = self._people[self._numbers[person]]
+        if before != known:
+            self._former[before] = None
+            self._people |= {number: known for number, each in self._people.items() if each.person == person}
             self._change()
         return self.placeholder(person)
 
@@ -207,9 +157,9 @@ class Masks:
     def _written_as(self, place: Place, written: str) -> str:
         """The placeholder for a name that is written so."""
         number = place.numbers[0]
-        name = self._people[number - 1].name
-        cased = (word for word, case in _CASES.items() if case(written) == written and case(name) != name)
-        is_cased = place.length == 1 and _is_one_word(name)
+        name = self._people[number].name
+        cased = (word for word, case in CASES.items() if case(written) == written and case(name) != name)
+        is_cased = place.length == 1 and is_one_word(name)
         return f"{next(cased, 'Person') if is_cased else 'Person'}-{self.tag}-{number}"
 
     def _change(self) -> None:
@@ -220,8 +170,8 @@ class Masks:
         """The roll of everyone met; a question that hides nothing does without."""
         if self._roll is None:
             self._roll = Roll()
-            for number, known in enumerate(self._people, start=1):
-                self._roll.add(known.name, number)
+            for number in sorted(self._numbers.values()):
+                self._roll.add(self._people[number].name, number)
             for known in self._former:
                 self._roll.add_former(known.name, self._numbers[known.person])
         return self._roll
@@ -239,7 +189,7 @@ class Masks:
 
         What is nobody's placeholder, or a broken one, stays: `is_left_in` finds it.
         """
-        return _put_back(text, self.names, lambda name: name)
+        return put_back(text, self.names, lambda name: name)
 
     def unmasked_json(self, value: Any) -> Any:
         """The same in every text of a JSON value, keys too. Raises RepeatedKey where two keys become one."""
@@ -256,44 +206,3 @@ class Masks:
                 return any(self.is_left_in(each) for pair in value.items() for each in pair)
             case _:
                 return False
-
-
-def replaced(text: str, names: Names, put: Callable[[str], str]) -> str:
-    """The text with each placeholder of these names as `put` writes the name; one that nobody has as NOBODY."""
-    # A tag that is seen could be written by whoever saw it.
-    left = rf"{_placeholder(names.tag)}|(?:Person\W{{0,4}})?{re.escape(names.tag)}"
-    return re.sub(left, NOBODY, _put_back(text, names, put), flags=re.IGNORECASE)
-
-
-def _placeholder(tag: str) -> str:
-    return rf"(?<![^\W_])(Person)\s*{_DASH}\s*{re.escape(tag)}\s*{_DASH}\s*([0-9]+)(?![0-9])"
-
-
-def _put_back(text: str, names: Names, put: Callable[[str], str]) -> str:
-    """The text with the names; what is nobody's placeholder stays."""
-
-    def name_of(found: re.Match[str]) -> str:
-        number = int(found[2]) if len(found[2]) < 7 else 0
-        if not 0 < number <= len(names.people):
-            return found[0]
-        name = names.people[number - 1].name
-        case = _CASES.get(found[1])
-        return case(put(name)) if case is not None and _is_one_word(name) else put(name)
-
-    return re.sub(_placeholder(names.tag), name_of, text, flags=re.IGNORECASE)
-
-
-def before_cut(text: str) -> str:
-    """A text that was cut, without a placeholder at its end: what is left of the number may be another person's."""
-    return _AT_END.sub("", text)
-
-
-def without_tag(text: str, tag: str) -> str:
-    """The text, in which nothing can be taken for a placeholder of this tag."""
-    # Something stays in its place, or what stood around it could be one.
-    return re.sub(re.escape(tag), "\u00b7", text, flags=re.IGNORECASE)
-
-
-def with_names(markdown: str, names: Names | None) -> str:
-    """Checked Markdown as the person reads it."""
-    return markdown if names is None else replaced(markdown, names, shown)

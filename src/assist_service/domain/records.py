@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from uuid import UUID
 
-from assist_service.domain.names import Masks, before_cut
+from assist_service.domain.names import Masks
+from assist_service.domain.placeholders import before_cut
 from assist_service.domain.policy import Disclosure
 from assist_service.domain.screens import EntityKind
 from assist_service.domain.text import one_line, visible

@@ -13,11 +13,12 @@ from assist_service.domain.context import known_topic
 from assist_service.domain.conversation import masked, names_of, window
 from assist_service.domain.editing import DraftAtHand
 from assist_service.domain.errors import AssistError, Code
-from assist_service.domain.looked_up import LookedUp
 from assist_service.domain.loop import Answered, AskedBack, Declined, Failed, Outcome, turn
 from assist_service.domain.manual import ManualPage
-from assist_service.domain.names import Masks, Names, with_names
+from assist_service.domain.moderation import texts_of
+from assist_service.domain.names import Masks
 from assist_service.domain.people import Person
+from assist_service.domain.placeholders import Names, with_names
 from assist_service.domain.policy import Disclosure, Policy
 from assist_service.domain.progress import Checking, Reading, Tell, silent
 from assist_service.domain.prompt import Ability, draft_part, screen_part
@@ -92,11 +93,12 @@ class Answering:
         """When a question that begins now has to be answered: a moment of the clock's `monotonic`."""
         return self.clock.monotonic() + self.policy.effort.deadline_seconds
 
-    def refused(self, answer: Answer) -> Answer:
+    def refused(self, asked: Asked, answer: Answer) -> Answer:
         """What is said instead of an answer that may not be shown: the policy's own words, and nothing is done."""
         checked = refused_answer(self.policy, answer.language)
         html = self.markup.html(checked.markdown, markers=frozenset())
-        return replace(answer, checked=checked, shown=checked.markdown, html=html)
+        names = _kept(asked, checked, answer.masks)
+        return replace(answer, checked=checked, shown=checked.markdown, html=html, names=names)
 
     async def _answer(self, person: Person, asked: Asked, bench: Bench, line: Line) -> Answer:
         try:
@@ -108,7 +110,7 @@ class Answering:
             raise AssistError(Code.LLM_UNAVAILABLE)
         bench.tell(Checking())
         # a second of work, if it is hostile
-        checked, html, names = await asyncio.to_thread(self._checked, outcome, bench)
+        checked, html, names = await asyncio.to_thread(self._checked, asked, outcome, bench)
         return Answer(
             checked=checked,
             masks=bench.masks,
@@ -157,21 +159,23 @@ class Answering:
             tell=tell,
         )
 
-    def _checked(self, outcome: Answered | AskedBack | Declined, bench: Bench) -> tuple[Checked, str, Names | None]:
-        desk, looked_up = bench.desk, bench.look_ups.outcome
+    def _checked(
+        self, asked: Asked, outcome: Answered | AskedBack | Declined, bench: Bench
+    ) -> tuple[Checked, str, Names | None]:
+        desk = bench.desk
         checked = check_answer(
             outcome,
             policy=self.policy,
             language=desk.language,
             numbering=Numbering(desk.given, desk.audiences, self.manuals.withdrawn()),
             clean=lambda text, cite: self.markup.clean(text, cite=cite, tag=bench.masks.tag),
-            looked_up=looked_up,
+            looked_up=bench.look_ups.outcome,
             acts=desk.acts,
             may_act=not bench.toolbox.abilities.isdisjoint((Ability.SHOWING, Ability.PREPARING)),
         )
         shown = with_names(checked.markdown, bench.masks.names)
-        names = bench.masks.names if _are_kept(checked, looked_up, bench.masks) else None
-        return checked, self.markup.html(shown, markers=markers(checked.citations)), names
+        html = self.markup.html(shown, markers=markers(checked.citations))
+        return checked, html, _kept(asked, checked, bench.masks)
 
     def _desk(self, person: Person, asked: Asked, reads: SchoolReads, draft: DraftAtHand | None) -> Desk:
         """The person's manual, pinned to the publication that is active now, and the language of the answer."""
@@ -225,13 +229,10 @@ class Answering:
         return desk.publication.help_page(topic, desk.audiences, asked.context.language.value)
 
 
-def _are_kept(checked: Checked, looked_up: LookedUp, masks: Masks) -> bool:
-    """Whether the names stay with the exchange: where it rests on live data, whatever came of it, or names somebody.
+def _kept(asked: Asked, checked: Checked, masks: Masks) -> Names | None:
+    """The names that stay with the exchange, as long as it does: nobody's of whom it holds nothing.
 
-    What was proposed with names may stand in the LMS by the next question, and the earlier question may name them.
+    What it proposes with a name may stand in the LMS by the next question, and what is named in the question or was
+    read unmasked must be known as a name when it goes to a model again.
     """
-    if not masks.known:
-        return False
-    # A name that was read unmasked must be known as one when the answer goes to a model again.
-    is_named = masks.tag in checked.markdown or masks.hidden(checked.markdown) != checked.markdown
-    return looked_up.found or is_named
+    return masks.kept(checked.markdown, asked.question, *texts_of(checked.acts))

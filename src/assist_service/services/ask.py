@@ -60,7 +60,7 @@ class Ask:
                         person, asked, opened, question_id, deadline=deadline, session=session, tell=tell
                     )
                     if await judging.refuses(answer.checked, answer.masks):
-                        answer = self.answering.refused(answer)
+                        answer = self.answering.refused(asked, answer)
                     exchange = self._exchange(person, asked, opened, question_id, answer)
                     writes = self._pending(exchange, answer)
                     body = self._reply(exchange, answer, writes, judging).model_dump_json().encode()

@@ -2,7 +2,7 @@
 
 import secrets
 
-from assist_service.domain.names import TAG_CHARACTERS, TAG_LENGTH
+from assist_service.domain.placeholders import TAG_CHARACTERS, TAG_LENGTH
 
 
 def new_tag() -> str:

@@ -23,8 +23,8 @@ from assist_service.adapters.markdown.links import bare_urls
 from assist_service.adapters.markdown.marks import MARKER, Resolve, citation_items
 from assist_service.adapters.markdown.writer import write_markdown
 from assist_service.domain.answer import ANSWER_CHARACTERS
-from assist_service.domain.names import before_cut
 from assist_service.domain.origin import Origin
+from assist_service.domain.placeholders import before_cut
 from assist_service.domain.text import visible
 
 LONGEST_MARKDOWN = 200_000

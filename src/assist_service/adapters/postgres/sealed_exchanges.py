@@ -9,7 +9,7 @@ import asyncpg
 
 from assist_service.domain.citations import Citation
 from assist_service.domain.conversation import Exchange, Kind
-from assist_service.domain.names import KnownName, Names
+from assist_service.domain.placeholders import KnownName, Names
 from assist_service.ports import Binding, Sealer
 
 COLUMNS = (
@@ -73,20 +73,33 @@ def citations_of(row: asyncpg.Record) -> tuple[Citation, ...]:
     return tuple(Citation(**citation) for citation in json.loads(row["citations"]))
 
 
-def _names_row(names: Names | None) -> list[object] | None:
-    return None if names is None else [names.tag, *(_people_row(people) for people in (names.people, names.former))]
-
-
-def _people_row(people: Sequence[KnownName]) -> list[list[str]]:
-    return [[str(known.person), known.name] for known in people]
+def _names_row(names: Names | None) -> dict[str, object] | None:
+    if names is None:
+        return None
+    return {
+        "tag": names.tag,
+        "people": [[number, str(known.person), known.name] for number, known in names.people.items()],
+        "former": [[str(known.person), known.name] for known in names.former],
+        "given": names.given,
+    }
 
 
 def _names_of(row: Any) -> Names | None:
     """The names of a row; one written before there were any has none."""
-    if row is None:
-        return None
-    tag, *lists = row  # one written before there were former names has one list
-    return Names(tag, *(tuple(KnownName(uuid.UUID(person), name) for person, name in people) for people in lists))
+    match row:
+        case None:
+            return None
+        case {"tag": tag, "people": people, "former": former, "given": given}:
+            numbered = {number: _known(person, name) for number, person, name in people}
+            return Names(tag, numbered, tuple(_known(*each) for each in former), given)
+        case [tag, people, *rest]:  # everyone of the conversation, in order; the oldest without former names
+            numbered = {number: _known(*each) for number, each in enumerate(people, start=1)}
+            return Names(tag, numbered, tuple(_known(*each) for former in rest for each in former), len(numbered))
+    raise ValueError("names of a form that no release wrote")
+
+
+def _known(person: str, name: str) -> KnownName:
+    return KnownName(uuid.UUID(person), name)
 
 
 def _citation_row(citation: Citation) -> dict[str, object]:
