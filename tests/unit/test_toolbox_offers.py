@@ -7,10 +7,11 @@ from uuid import UUID
 import pytest
 
 from assist_service.adapters.configuration import load_policy
-from assist_service.domain.context import AssistContext
+from assist_service.domain.context import AssistContext, Command, CommandEffect, Entities
 from assist_service.domain.people import Role
 from assist_service.domain.policy import Disclosure, Policy, Switches
 from assist_service.domain.prompt import Ability
+from assist_service.domain.screens import Language
 from assist_service.services.toolbox import Bench, toolbox_of
 from assist_service.tools.catalog import TOOLS
 from tests.unit.benches import DEFAULT, EVERYTHING, INTERFACE, MANUAL, READ, one
@@ -66,9 +67,12 @@ async def test_without_live_data_none_of_it_is_offered_or_read() -> None:
     assert (await one(at, "list_courses", {})).is_error
 
 
-SCREEN = AssistContext.model_validate_json(
-    '{"route": "/pools/:id", "topic": "pool", "language": "fr", "entities": {"pool": "%s"}, '
-    '"commands": [{"id": "try-it", "label": "Essayer", "effect": "none"}]}' % UUID(int=7)
+SCREEN = AssistContext(
+    route="/pools/:id",
+    topic="pool",
+    language=Language.FRENCH,
+    entities=Entities(pool=UUID(int=7)),
+    commands=(Command(id="try-it", label="Essayer", effect=CommandEffect.NONE),),
 )
 
 MANUAL_TOOLS = ("read_guide", "search_guide", "decline", "ask_back")
