@@ -60,10 +60,21 @@ Audience = Annotated[str, Query(min_length=1, max_length=200)]
 def demo_router(*, campus: Campus, clients: ClientIssuer, log: RequestLog, faults: FaultControl) -> APIRouter:
     """The controls over one running LMS."""
     router = APIRouter(prefix="/demo")
+    _sign_in(router, campus, clients)
+    _look(router, campus, log)
 
-    @router.get("/school")
-    async def show_school() -> School:
-        return read_school(campus.store)
+    @router.post("/faults", status_code=204)
+    async def inject_fault(order: FaultOrder) -> None:
+        try:
+            faults.inject(order.root)
+        except NoSuchThing:
+            raise HTTPException(404, "no such person, seat or thing") from None
+
+    return router
+
+
+def _sign_in(router: APIRouter, campus: Campus, clients: ClientIssuer) -> None:
+    """Tokens for anyone."""
 
     @router.post("/session")
     async def open_session(order: SessionOrder) -> Session:
@@ -83,6 +94,14 @@ def demo_router(*, campus: Campus, clients: ClientIssuer, log: RequestLog, fault
     async def mint_client_token(audience: Audience = LLM_AUDIENCE) -> Session:
         return Session(token=clients.mint(audience))
 
+
+def _look(router: APIRouter, campus: Campus, log: RequestLog) -> None:
+    """What there is in the school, and what was asked of it."""
+
+    @router.get("/school")
+    async def show_school() -> School:
+        return read_school(campus.store)
+
     @router.get("/tokens")
     async def list_live_tokens() -> LiveTokens:
         grants = campus.tokens.live()
@@ -97,12 +116,3 @@ def demo_router(*, campus: Campus, clients: ClientIssuer, log: RequestLog, fault
     @router.get("/audit")
     async def list_writes() -> Log:
         return Log(entries=log.writes())
-
-    @router.post("/faults", status_code=204)
-    async def inject_fault(order: FaultOrder) -> None:
-        try:
-            faults.inject(order.root)
-        except NoSuchThing:
-            raise HTTPException(404, "no such person, seat or thing") from None
-
-    return router

@@ -10,6 +10,7 @@ import asyncpg
 import pytest
 
 from assist_service.adapters.postgres.conversations import PostgresConversations
+from assist_service.adapters.postgres.exporting import PostgresPersonData
 from assist_service.domain.conversation import ConversationTimes, is_open
 from assist_service.ports import Claim, FinishedReply
 from tests.fakes.clocks import START
@@ -95,6 +96,16 @@ async def test_a_start_that_is_not_stored_ends_nothing(stores: Stores, one: Post
         with pytest.raises(asyncpg.CheckViolationError):
             await one.add(exchange(), lease=None, finished=finished)
     assert await active(stores) == [first.conversation_id]
+
+
+async def test_a_start_that_was_asked_before_its_person_was_erased_ends_nothing(
+    stores: Stores, one: PostgresConversations
+) -> None:
+    await PostgresPersonData(stores.pool, SEALER).erase(ADA, actor="back-end", now=START)
+    newer = exchange(at=LATER)
+    assert await one.add(newer, lease=None, finished=None, asked_at=LATER)
+    assert not await one.add(exchange(at=LATER), lease=None, finished=None, asked_at=START)
+    assert await active(stores) == [newer.conversation_id]
 
 
 @asynccontextmanager

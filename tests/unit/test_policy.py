@@ -131,6 +131,23 @@ MALFORMED: dict[str, tuple[str | bytes, str]] = {
     "a missing wording": (replaced('fil = "Hindi kita', 'xx = "Hindi kita'), "texts.decline"),
     "a wording left out": (replaced(NOT_FOUND_IN_FILIPINO, ""), "texts: "),
     "an empty wording": (replaced(NOT_FOUND_IN_FILIPINO, 'fil = ""'), "texts.not_found.fil: "),
+    "a wording of blanks": (
+        replaced(NOT_FOUND_IN_FILIPINO, 'fil = "  \\n\\u00a0"'),
+        "not_found.fil: Value error, has no word",
+    ),
+    "a wording of signs": (
+        replaced(NOT_FOUND_IN_FILIPINO, 'fil = "…\u2800"'),
+        "not_found.fil: Value error, has no word",
+    ),
+    "a wording with what nobody sees": (replaced(NOT_FOUND_IN_FILIPINO, 'fil = "Wala\\u202e."'), "that nobody sees"),
+    "a wording with an image": (replaced(NOT_FOUND_IN_FILIPINO, 'fil = "![x](/a.png) Wala."'), "one of [ ] < "),
+    "a wording with HTML": (replaced(NOT_FOUND_IN_FILIPINO, 'fil = "<b>Wala.</b>"'), "one of [ ] < "),
+    "a wording with a bare link": (replaced(NOT_FOUND_IN_FILIPINO, 'fil = "HTTPS://evil.example"'), "one of [ ] < "),
+    "a wording with a bare host": (replaced(NOT_FOUND_IN_FILIPINO, 'fil = "Sa www.evil.example"'), "one of [ ] < "),
+    "a notice with a link": (replaced('[texts.notice]\nen = "', '[texts.notice]\nen = "[x](//y) '), "notice.en: "),
+    "no word on standing": (replaced("standing = false\n", ""), "standing: Field required"),
+    "no word on moderation": (replaced('moderation = "off"\n', ""), "moderation: Field required"),
+    "a moderation nobody knows": (replaced('moderation = "off"', 'moderation = "requred"'), "moderation: "),
     "a text nobody knows": (replaced("[texts.lms_silent]", "[texts.lms_quiet]"), "texts.lms_quiet: "),
     "a text left out": (TEACHERS.partition("[texts.notice]")[0], "texts.notice: "),
     "no limit": (replaced("questions_per_minute = 6", ""), "limits.questions_per_minute: "),
@@ -199,6 +216,30 @@ def test_a_policy_that_cannot_be_read_is_refused_by_its_setting(name: str) -> No
     assert "\n" not in line
 
 
+def test_a_wording_stands_without_the_blanks_around_it(tmp_path: Path) -> None:
+    text = replaced(NOT_FOUND_IN_FILIPINO, 'fil = """\n  Wala.\n"""')
+    assert load_policy(str(policy_file(tmp_path, text))).texts.not_found[Language.FILIPINO] == "Wala."
+
+
+STUDENT = "[roles.student]\noffered = false\n"
+TRAINER = "[roles.trainer_admin]\noffered = false\n"
+
+
+def given(role: str, *tools: str) -> str:
+    """The policy with these tools for a role that has none."""
+    head = role.splitlines()[0].strip("[]")
+    return replaced(
+        role, f"[{head}]\noffered = true\n[{head}.tools]\n" + "".join(f'{tool} = "open"\n' for tool in tools)
+    )
+
+
+def of_no_other_role(role: str) -> str:
+    """What is said of a policy that gives this role every tool there is."""
+    others = sorted(set(TOOLS) - set(OF_EVERYONE))
+    assert {"get_classroom_results", "propose_question_edit", "create_question"} <= set(others)
+    return "; ".join(f"roles.{role}.tools.{tool}: not for this role" for tool in others)
+
+
 UNSERVED: dict[str, tuple[str, str]] = {
     "tools nobody knows": (
         replaced('read_guide = "open"', 'read_guide = "open"\ndrop_tables = "open"\nrun_sql = "masked"'),
@@ -208,6 +249,14 @@ UNSERVED: dict[str, tuple[str, str]] = {
         replaced('read_guide = "open"', 'read_guide = "sealed"'),
         "roles.teacher.tools.read_guide: cannot be sealed",
     ),
+    "every tool for a student": (given(STUDENT, *TOOLS), of_no_other_role("student")),
+    "every tool for a trainer administrator": (given(TRAINER, *TOOLS), of_no_other_role("trainer_admin")),
+    "pages for staff for a student": (
+        replaced(STUDENT, f"[roles.student]\noffered = true\naudiences = {[each.value for each in Audience]}\n"),
+        "roles.student.audiences: not for this role: "
+        "administrator:all, administrator:full, administrator:trainer, teacher",
+    ),
+    "nobody to offer it to": (TEACHERS.replace("offered = true", "offered = false"), "roles: none is offered"),
 }
 
 

@@ -1,5 +1,6 @@
 """What the LMS said of people is remembered for moments, and of so many people at most."""
 
+import asyncio
 from collections.abc import Sequence
 
 import pytest
@@ -60,6 +61,51 @@ async def test_it_is_remembered_for_moments_and_for_its_person() -> None:
     clock.move(0.001)
     await at.lately(student("ada"))
     assert lms.asked == ["ada", "bob", "ada"]
+
+
+class HeldLms(ToldLms):
+    """Says what is so when it is asked; what it says of the first question arrives once it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.let_go = asyncio.Event()
+
+    async def standing(self, sub: str) -> Standing:
+        told = await super().standing(sub)
+        if len(self.asked) == 1:
+            await self.let_go.wait()
+        return told
+
+
+@pytest.mark.parametrize("seconds", [0.0, 1.0])
+async def test_an_answer_that_arrives_late_takes_the_place_of_none_that_was_asked_later(seconds: float) -> None:
+    lms, clock = HeldLms(), HandClock()
+    at = desk(lms, clock)
+    late = asyncio.create_task(at.lately(student("ada")))
+    await asyncio.sleep(0)
+    assert lms.asked == ["ada"]
+    clock.move(seconds)
+    lms.in_exam = ("ada",)
+    with pytest.raises(AssistError):
+        await at(student("ada"))
+    lms.let_go.set()
+    for asked in (late, at.lately(student("ada"))):
+        with pytest.raises(AssistError) as refused:
+            await asked
+        assert refused.value.code is Code.EXAM_IN_PROGRESS
+    assert lms.asked == ["ada"] * 2
+
+
+async def test_how_old_an_answer_is_counts_from_the_asking() -> None:
+    lms, clock = HeldLms(), HandClock()
+    at = desk(lms, clock)
+    slow = asyncio.create_task(at(student("ada")))
+    await asyncio.sleep(0)
+    clock.move(REMEMBERED_SECONDS)
+    lms.let_go.set()
+    await slow
+    await at.lately(student("ada"))
+    assert lms.asked == ["ada"] * 2
 
 
 async def test_of_too_many_people_who_was_asked_about_longest_ago_is_forgotten() -> None:

@@ -2,13 +2,16 @@
 
 from random import Random
 from typing import Any
+from uuid import UUID
 
 import pytest
 
 from assist_service.adapters.configuration import load_policy
+from assist_service.domain.context import AssistContext, Command, CommandEffect, Entities
 from assist_service.domain.people import Role
 from assist_service.domain.policy import Disclosure, Policy, Switches
 from assist_service.domain.prompt import Ability
+from assist_service.domain.screens import Language
 from assist_service.services.toolbox import Bench, toolbox_of
 from assist_service.tools.catalog import TOOLS
 from tests.unit.benches import DEFAULT, EVERYTHING, INTERFACE, MANUAL, READ, one
@@ -62,6 +65,38 @@ async def test_without_live_data_none_of_it_is_offered_or_read() -> None:
     ]
     assert at.toolbox.abilities == {Ability.READING, Ability.SHOWING}
     assert (await one(at, "list_courses", {})).is_error
+
+
+SCREEN = AssistContext(
+    route="/pools/:id",
+    topic="pool",
+    language=Language.FRENCH,
+    entities=Entities(pool=UUID(int=7)),
+    commands=(Command(id="try-it", label="Essayer", effect=CommandEffect.NONE),),
+)
+
+MANUAL_TOOLS = ("read_guide", "search_guide", "decline", "ask_back")
+
+USES: dict[str, tuple[tuple[str, ...], bool, bool]] = {
+    "the manual": (MANUAL_TOOLS, False, False),
+    "nothing": ((), False, False),
+    "a look-up": ((*MANUAL_TOOLS, "get_pool"), True, False),
+    "a change": (("create_category",), True, False),
+    "screens": (("open_screen",), True, False),
+    "commands": ((*MANUAL_TOOLS, "run_screen_command"), True, True),
+    "everything": (tuple(TOOLS), True, True),
+}
+
+
+@pytest.mark.parametrize(("tools", "ids", "commands"), USES.values(), ids=USES)
+def test_of_a_screen_is_left_what_a_tool_can_do_something_with(
+    tools: tuple[str, ...], ids: bool, commands: bool
+) -> None:
+    policy = _policy(roles={"teacher": {"offered": True, "tools": dict.fromkeys(tools, "open")}})
+    left = toolbox_of(policy, [Role.TEACHER], TOOLS, EVERYTHING).of_use(SCREEN)
+    assert (left.entities == SCREEN.entities, left.commands == SCREEN.commands) == (ids, commands)
+    assert (bool(left.entities.present()), bool(left.commands)) == (ids, commands)
+    assert (left.route, left.topic, left.language) == (SCREEN.route, SCREEN.topic, SCREEN.language)
 
 
 @pytest.mark.parametrize("lacked", sorted(EVERYTHING))

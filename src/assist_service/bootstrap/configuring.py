@@ -21,6 +21,7 @@ from assist_service.domain.vectors import Vectors
 from assist_service.services.meanings import Meanings
 from assist_service.settings import Settings
 from assist_service.tools.catalog import TOOLS
+from assist_service.tools.tool import FOR_EVERYONE
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +45,9 @@ class Configuration:
 def configure(settings: Settings) -> Configuration:
     """Reads and checks every file the settings name. Raises ConfigurationError, one line."""
     policy = load_policy(settings.policy)
-    if faults := policy_faults(policy, {name: tool.disclosures for name, tool in TOOLS.items()}):
+    disclosures = {name: tool.disclosures for name, tool in TOOLS.items()}
+    for_everyone = {name for name, tool in TOOLS.items() if tool.family in FOR_EVERYONE}
+    if faults := policy_faults(policy, disclosures, for_everyone=for_everyone):
         raise ConfigurationError(f"policy {policy.name}: {'; '.join(faults)}")
     prices = load_prices(settings.prices)
     refuse_models(settings, prices)

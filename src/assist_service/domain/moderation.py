@@ -2,13 +2,14 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from assist_service.domain.acts import Acts
 from assist_service.domain.answer import Checked
+from assist_service.domain.context import Command
 from assist_service.domain.names import Masks
 
 MODERATED_CHARACTERS = 120_000
@@ -45,6 +46,11 @@ class Written:
 
     by_model: str
     by_service: str
+
+
+def asked_beside(question: str, commands: Sequence[Command]) -> str:
+    """A question with the commands that go to the model beside it: whoever writes the one can write the others."""
+    return "\n".join((question, *(f"{command.id} | {command.label}" for command in commands)))
 
 
 def written(checked: Checked, masks: Masks) -> Written:

@@ -1,16 +1,17 @@
 """A school's policy: what the assistant may be and do for each role, read from one TOML file."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from assist_service.domain.conversation import ConversationTimes, HistoryWindow, Kind, RateLimits
 from assist_service.domain.manual import Audience
 from assist_service.domain.people import Role
 from assist_service.domain.screens import Language
+from assist_service.domain.text import visible
 
 CLOSED = ConfigDict(extra="forbid", frozen=True)
 
@@ -103,7 +104,21 @@ NOTICE_PLACEHOLDERS = ("providers", "manual_days", "live_days")
 
 _PLACEHOLDER = re.compile(rf"\{{(?:{'|'.join(NOTICE_PLACEHOLDERS)})\}}")
 
-Wording = dict[Language, Annotated[str, StringConstraints(min_length=1, max_length=2000)]]
+_MARKUP = re.compile(r"[\[\]<]|://|\bwww\.", re.IGNORECASE)
+
+
+def _plain(text: str) -> str:
+    """A fixed sentence, which is shown as it stands: nothing cleans it as a model's words are cleaned."""
+    if visible(text) != text:
+        raise ValueError("has a character that nobody sees")
+    if not any(map(str.isalnum, text)):
+        raise ValueError("has no word")
+    if _MARKUP.search(text):
+        raise ValueError("has one of [ ] < :// www. and is to be plain words, without link, image or HTML")
+    return text.strip()
+
+
+Wording = dict[Language, Annotated[str, StringConstraints(min_length=1, max_length=2000), AfterValidator(_plain)]]
 
 
 class Texts(BaseModel):
@@ -148,9 +163,9 @@ class Policy(BaseModel):
 
     name: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")]
     citations: Citations
-    standing: bool = False
+    standing: bool
     """Whether each question asks the LMS what it says of the person now."""
-    moderation: Moderation = Moderation.WHERE_SET
+    moderation: Moderation
     switches: Switches
     limits: RateLimits
     effort: Effort
@@ -172,13 +187,31 @@ class Policy(BaseModel):
         return first
 
 
-def policy_faults(policy: Policy, disclosures: Mapping[str, frozenset[Disclosure]]) -> list[str]:
-    """What this service cannot do of what a policy asks; `disclosures` says of each tool how it can be shown."""
+FOR_STUDENTS = frozenset({Audience.SHARED, Audience.STUDENT})
+"""What a student may read at most, under any policy: pages for staff say how an exam is made."""
+
+WITHOUT_DATA = frozenset({Role.STUDENT, Role.TRAINER_ADMIN})
+"""Who has the manual and the screens of their role and nothing else, under any policy (row J15)."""
+
+
+def policy_faults(
+    policy: Policy, disclosures: Mapping[str, frozenset[Disclosure]], *, for_everyone: Collection[str]
+) -> list[str]:
+    """What this service cannot or will not do of what a policy asks.
+
+    `disclosures` says of each tool how it can be shown, `for_everyone` which ones no role is kept from.
+    """
     faults = []
     for role, ruled in sorted(policy.roles.items()):
+        if role is Role.STUDENT and (others := ruled.audiences - FOR_STUDENTS):
+            faults.append(f"roles.{role}.audiences: not for this role: {', '.join(sorted(others))}")
         for tool, disclosure in sorted(ruled.tools.items()):
             if tool not in disclosures:
                 faults.append(f"roles.{role}.tools: there is no tool {tool}")
             elif disclosure not in disclosures[tool]:
                 faults.append(f"roles.{role}.tools.{tool}: cannot be {disclosure}")
+            elif role in WITHOUT_DATA and tool not in for_everyone:
+                faults.append(f"roles.{role}.tools.{tool}: not for this role")
+    if not any(ruled.offered for ruled in policy.roles.values()):
+        faults.append("roles: none is offered")
     return faults

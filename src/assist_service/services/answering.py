@@ -89,6 +89,11 @@ class Answering:
             bench = await self._bench(person, asked, opened, reads, tell)
             return await self._answer(person, asked, bench, self._line(person, question_id, deadline, tell))
 
+    def narrowed(self, person: Person, asked: Asked) -> Asked:
+        """The question with no more of its screen than the person's tools have a use for: only that is sent."""
+        toolbox = toolbox_of(self.policy, person.roles, self.tools, self.lms.offers)
+        return replace(asked, context=toolbox.of_use(asked.context))
+
     def deadline(self) -> float:
         """When a question that begins now has to be answered: a moment of the clock's `monotonic`."""
         return self.clock.monotonic() + self.policy.effort.deadline_seconds

@@ -10,6 +10,7 @@ from assist_service.domain.asked import Asked, refuse_unfit
 from assist_service.domain.context import known_topic
 from assist_service.domain.conversation import Exchange, question_in
 from assist_service.domain.errors import AssistError, Code
+from assist_service.domain.moderation import asked_beside
 from assist_service.domain.people import Person
 from assist_service.domain.progress import Tell, silent
 from assist_service.domain.reply import CitationLink, Reply, receipt_of
@@ -54,7 +55,9 @@ class Ask:
             async with self.turnstile.opened(person, asked) as opened:
                 question_id, deadline = uuid.uuid4(), self.answering.deadline()
                 judging = self.moderation.of_question(deadline=deadline)
-                await judging.admit(question_in(opened.history if opened is not None else (), asked.question))
+                asked = self.answering.narrowed(person, asked)
+                question = question_in(opened.history if opened is not None else (), asked.question)
+                await judging.admit(asked_beside(question, asked.context.commands))
                 with telemetry.question(self.clock.monotonic) as told:
                     answer = await self.answering(
                         person, asked, opened, question_id, deadline=deadline, session=session, tell=tell

@@ -1,7 +1,10 @@
 """What the LMS says of a person at this moment, before anything of their question is done."""
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import NamedTuple
 
 from assist_service import telemetry
 from assist_service.domain.errors import AssistError, Code
@@ -20,6 +23,14 @@ LATELY_SECONDS = 2.0
 """How long the LMS may take where a page waits for it."""
 
 
+class _Told(NamedTuple):
+    """What the LMS said, by when it was asked: answers may overtake each other on their way."""
+
+    number: int
+    asked_at: float
+    standing: Standing
+
+
 @dataclass(frozen=True, kw_only=True)
 class StandingDesk:
     """Asks where the policy wants it: a signed session says what was true up to five minutes ago."""
@@ -27,8 +38,9 @@ class StandingDesk:
     policy: Policy
     lms: Lms
     clock: Clock
-    _told: dict[str, tuple[float, Standing]] = field(default_factory=dict, repr=False)
-    """By `sub`, with the moment, the oldest first."""
+    _told: dict[str, _Told] = field(default_factory=dict, repr=False)
+    """By `sub`, of each what was asked last; who was told of longest ago comes first."""
+    _numbers: Iterator[int] = field(default_factory=count, repr=False)
 
     async def __call__(self, person: Person) -> Person:
         """The person with their current role, asked for now.
@@ -42,14 +54,14 @@ class StandingDesk:
         """The same by what the LMS said in the last 15 s, or says within 2 s."""
         if not self.policy.standing:
             return person
-        at, standing = self._told.get(person.sub, (0.0, None))
-        if standing is None or self.clock.monotonic() - at >= REMEMBERED_SECONDS:
-            try:
-                async with asyncio.timeout(LATELY_SECONDS):
-                    standing = await self._asked(person.sub)
-            except TimeoutError:
-                raise AssistError(Code.LMS_UNAVAILABLE) from None
-        return self._judged(person, standing)
+        told = self._told.get(person.sub)
+        if told is not None and self.clock.monotonic() - told.asked_at < REMEMBERED_SECONDS:
+            return self._judged(person, told.standing)
+        try:
+            async with asyncio.timeout(LATELY_SECONDS):
+                return self._judged(person, await self._asked(person.sub))
+        except TimeoutError:
+            raise AssistError(Code.LMS_UNAVAILABLE) from None
 
     async def reading(self, person: Person) -> None:
         """Lets who is no student read what is kept, and a student who stands well: an old answer may help in an exam.
@@ -60,19 +72,21 @@ class StandingDesk:
             await self.lately(person)
 
     async def _asked(self, sub: str) -> Standing:
+        """What the LMS says, or said meanwhile to whoever asked later: that is the newer."""
+        number, asked_at = next(self._numbers), self.clock.monotonic()
         try:
-            standing = await self.lms.standing(sub)
+            told = _Told(number, asked_at, await self.lms.standing(sub))
         except LmsFault as fault:
             if fault.kind is not LmsFaultKind.NOT_FOUND:
                 raise AssistError(Code.LMS_UNAVAILABLE) from None
             # An LMS that has no such endpoint says the same of everybody, and a 401 alone would tell no operator.
             telemetry.log.warning("standing_unknown_person")
             raise AssistError(Code.UNAUTHENTICATED) from None
-        self._told.pop(sub, None)
-        self._told[sub] = (self.clock.monotonic(), standing)
+        newest = max(self._told.pop(sub, None) or told, told, key=lambda each: each.number)
+        self._told[sub] = newest
         if len(self._told) > REMEMBERED_PEOPLE:
             del self._told[next(iter(self._told))]
-        return standing
+        return newest.standing
 
     def _judged(self, person: Person, standing: Standing) -> Person:
         if not standing.active:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pydantic import BaseModel
 
 from assist_service.domain.acts import Prepared, note_unprepared, note_write
+from assist_service.domain.context import AssistContext, Entities
 from assist_service.domain.conversation import masked
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.looked_up import LookUp, LookUps, Miss
@@ -25,6 +26,7 @@ from assist_service.domain.unprepared import Unprepared
 from assist_service.ports import LmsFault
 from assist_service.services.understanding import Misfit, understood
 from assist_service.tools.guide import ReadGuideArguments
+from assist_service.tools.interface import RUN_SCREEN_COMMAND
 from assist_service.tools.tool import RESULT_CHARACTERS, Desk, Effect, Family, Said, Tool
 
 CUT = "\n[Cut here: narrow your request.]"
@@ -61,6 +63,15 @@ class Toolbox:
 
     def without(self, family: Family) -> "Toolbox":
         return replace(self, tools={name: tool for name, tool in self.tools.items() if tool.family is not family})
+
+    def of_use(self, context: AssistContext) -> AssistContext:
+        """A screen without what no tool here could do anything with: commands nobody runs, ids nobody looks up."""
+        unused: dict[str, object] = {}
+        if RUN_SCREEN_COMMAND.name not in self.tools:
+            unused["commands"] = ()
+        if self.abilities <= {Ability.READING}:
+            unused["entities"] = Entities()
+        return context.model_copy(update=unused)
 
     def specs(self) -> tuple[ToolSpec, ...]:
         """The tools as the model sees them, in the order of their names so that the prefix never differs."""

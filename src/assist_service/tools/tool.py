@@ -51,6 +51,11 @@ class Family(StrEnum):
     CONVERSING = "conversing"
 
 
+FOR_EVERYONE = frozenset({Family.MANUAL, Family.INTERFACE, Family.CONVERSING})
+"""What a policy may give any role. The others read, change or edit what lies in the LMS: for teachers and
+administrators only (row J15)."""
+
+
 @dataclass(frozen=True)
 class Desk:
     """All a tool may use in one question: the person's manual, pinned, and what was given of it so far."""

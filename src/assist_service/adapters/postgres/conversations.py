@@ -121,9 +121,10 @@ class PostgresConversations:
         async with self._pool.acquire() as connection, connection.transaction():
             if ends_others:
                 await connection.execute(_LOCK_STARTS, exchange.owner)
-                await connection.execute(_END_OTHERS, exchange.owner, exchange.conversation_id, exchange.at)
             if await connection.fetchval(statement, *values) is None:
                 return False
+            if ends_others:  # only now: what starts nothing ends nothing
+                await connection.execute(_END_OTHERS, exchange.owner, exchange.conversation_id, exchange.at)
             await sealed_writes.keep(connection, writes, sealer=self._sealer)
             if finished is not None:
                 await replies.keep(connection, finished, conversation_id=exchange.conversation_id, sealer=self._sealer)
