@@ -236,7 +236,7 @@ async def test_without_keys_of_clients_nobody_is_let_in_and_the_log_says_so(
     database_url: str, logged: Callable[[], str]
 ) -> None:
     async with doors(database_url, lms_client_jwks_url=None) as at:
-        assert '"event": "completions_closed"' in logged()
+        assert '"event": "back_end_closed"' in logged()
         await at.refused(at.client())
         await at.refused(at.signer.token())
         assert await at.ask(at.signer.token()) == (200, None)
