@@ -127,7 +127,7 @@ _LATE: Mapping[tuple[str, str], str] = {
 }
 """By table and column, what a question or a confirm that still ran may have left; the rest went with conversations."""
 
-_ERASE_LATE = tuple(
+ERASE_LATE = tuple(
     erase_noted(table, whose, _LATE[table, whose.column])
     for table, columns in PERSONS.items()
     for whose in columns
@@ -144,7 +144,7 @@ async def erase_late(connection: asyncpg.Connection | asyncpg.pool.PoolConnectio
     """
     late = 0
     async with connection.transaction():
-        for statement in _ERASE_LATE:
+        for statement in ERASE_LATE:
             late += rows_of(await connection.execute(statement, timeout=PATIENT_SECONDS))
         await connection.execute(_FORGET, now - TOLD)
     return late
