@@ -65,5 +65,5 @@ async def test_one_written_before_its_conversation_was_among_the_words_opens(sto
     binding = Binding(table="exchanges", row=str(kept.id), owner=ADA)
     words = json.dumps({"question": "Before?", "answer": "So.", "names": None}).encode()
     await stores.pool.execute("UPDATE exchanges SET sealed = $1", SEALER.seal(words, binding)[1])
-    row = await stores.pool.fetchrow("SELECT * FROM exchanges")
+    [row] = await stores.pool.fetch("SELECT * FROM exchanges")
     assert exchange_of(row, SEALER).question == "Before?"

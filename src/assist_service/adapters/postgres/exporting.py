@@ -173,21 +173,16 @@ class PostgresPersonData(PostgresErasing):
     ) -> AsyncGenerator[Sequence[KeptRow | DamagedRow], None]:
         """At least one; that rows do not open or are damaged is logged once for each."""
         cursor = await connection.cursor(part.query, sub, timeout=STATEMENT_SECONDS)
-        logged: set[str] = set()
+        is_broken = is_damaged = False
         while True:
             rows = await cursor.fetch(BATCH, timeout=STATEMENT_SECONDS)
             told = [part.row(row, self._sealer, sub) for row in rows]
-            faults = {fault for each in told if (fault := _fault_of(each))} - logged
-            for event in sorted(faults):
-                telemetry.log.error(event, table=part.table)
-            logged |= faults
+            if not is_broken and any(getattr(each, "sealed", None) is Sealed.BROKEN for each in told):
+                telemetry.log.error("seal_broken", table=part.table)
+                is_broken = True
+            if not is_damaged and any(isinstance(each, DamagedRow) for each in told):
+                telemetry.log.error("row_damaged", table=part.table)
+                is_damaged = True
             yield told
             if len(rows) < BATCH:
                 return
-
-
-def _fault_of(row: KeptRow | DamagedRow) -> str | None:
-    """What is logged of a row, by the name of the event."""
-    if isinstance(row, DamagedRow):
-        return "row_damaged"
-    return "seal_broken" if getattr(row, "sealed", None) is Sealed.BROKEN else None
