@@ -1,6 +1,9 @@
 """A conversation may be ended by the next one; who was erased lately; the vectors of the manual's sections.
 
 The new column may be empty, since the release before starts conversations without it.
+
+The indexes are made inside the transaction: on a large table each keeps its writers waiting while it is made, some
+seconds for some million rows.
 """
 
 import sqlalchemy as sa
@@ -47,10 +50,19 @@ def upgrade() -> None:
     # What the purge finds by its time.
     op.create_index("ix_audit_at", "audit", ["at"])
     op.create_index("ix_question_rates_day", "question_rates", ["day"])
+    # What export and erasure find by its person.
+    op.create_index("ix_exchanges_owner", "exchanges", ["owner"])
+    op.create_index("ix_llm_calls_person", "llm_calls", ["person"])
+    op.create_index("ix_audit_subject", "audit", ["subject"])
+    op.create_index("ix_audit_actor", "audit", ["actor"])
 
 
 def downgrade() -> None:
     op.execute("SET LOCAL lock_timeout = '5s'")
+    op.drop_index("ix_audit_actor", table_name="audit")
+    op.drop_index("ix_audit_subject", table_name="audit")
+    op.drop_index("ix_llm_calls_person", table_name="llm_calls")
+    op.drop_index("ix_exchanges_owner", table_name="exchanges")
     op.drop_index("ix_question_rates_day", table_name="question_rates")
     op.drop_index("ix_audit_at", table_name="audit")
     op.drop_table("manual_vectors")

@@ -4,14 +4,14 @@ import asyncio
 import datetime as dt
 import uuid
 from collections.abc import Sequence
-from contextlib import AsyncExitStack, aclosing
+from contextlib import aclosing
 from typing import Any
 
 import asyncpg
 import pytest
 
 from assist_service.adapters.postgres.erasing import LEFT_BEHIND, SKEW, TOLD, digest_of
-from assist_service.adapters.postgres.exporting import AT_ONCE, BATCH, PARTS, PostgresPersonData
+from assist_service.adapters.postgres.exporting import BATCH, PARTS, PostgresPersonData
 from assist_service.domain.person_data import ERASED, KeptExchange
 from assist_service.domain.writes import WriteState
 from assist_service.ports import Claim
@@ -68,7 +68,7 @@ async def test_every_row_is_told_once_whatever_the_batches(
 async def test_somebody_without_rows_has_every_list(people: PostgresPersonData) -> None:
     told = await _exported(people, "nobody")
     assert list(told) == list(PARTS)
-    assert [name for name, rows in told.items() if rows] == ["audit"]
+    assert [name for name, rows in told.items() if rows] == []
 
 
 async def test_what_is_stored_meanwhile_is_of_another_moment(stores: Stores, people: PostgresPersonData) -> None:
@@ -91,17 +91,6 @@ async def test_an_export_that_breaks_off_is_in_the_log_all_the_same(stores: Stor
         )
         == 0
     )
-
-
-async def test_no_more_exports_hold_connections_than_are_allowed(stores: Stores, people: PostgresPersonData) -> None:
-    async with AsyncExitStack() as held:
-        for _ in range(AT_ONCE):
-            await anext(await held.enter_async_context(aclosing(people.export(ADA, actor="back-end", now=START))))
-        async with aclosing(people.export(ADA, actor="back-end", now=START)) as waiting:
-            with pytest.raises(TimeoutError):
-                async with asyncio.timeout(0.1):
-                    await anext(waiting)
-    assert list(await _exported(people)) == list(PARTS)
 
 
 async def test_ended_writes_are_told_without_words(stores: Stores, people: PostgresPersonData) -> None:
@@ -130,7 +119,7 @@ async def test_many_conversations_are_erased_and_counted(stores: Stores, people:
         START,
     )
     assert (await people.count(ADA))["conversations"] == 1_100
-    assert (await people.erase(ADA, actor="operator", now=START))["conversations"] == 1_100
+    await people.erase(ADA, actor="operator", now=START)
     assert await stores.count("conversations") == 3
     assert set((await people.count(ADA)).values()) == {0}
 

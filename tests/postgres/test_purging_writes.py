@@ -10,7 +10,7 @@ import pytest
 from assist_service.adapters.postgres.engine import connect_alone
 from assist_service.adapters.postgres.purging import BATCH, WRITES_KEPT, PostgresPurge
 from assist_service.domain.writes import CONFIRMING, PENDING, REPEATABLE, WriteState
-from assist_service.ports import Kept
+from assist_service.ports import KeptFor
 from tests.fakes.clocks import START
 from tests.postgres.exchanges import Stores
 from tests.postgres.prepared import ARRANGED, LATER, MOMENT, arranged, end, prepare, row_of, take, try_take
@@ -48,7 +48,7 @@ Purged = Callable[[dt.timedelta], Awaitable[int]]
 
 @pytest.fixture
 def purged(database_url: str) -> Purged:
-    purging, kept = PostgresPurge(partial(connect_alone, database_url)), Kept({}, dt.timedelta(days=730))
+    purging, kept = PostgresPurge(partial(connect_alone, database_url)), KeptFor({}, dt.timedelta(days=730))
 
     async def purge(after: dt.timedelta) -> int:
         went = await purging(kept, now=START + after)

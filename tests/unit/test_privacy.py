@@ -8,8 +8,8 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 import pytest
 
 from assist_service.domain.errors import AssistError, Code
-from assist_service.domain.person_data import Kept, KeptRate, PersonDocument
-from assist_service.services.privacy import Privacy
+from assist_service.domain.person_data import KeptRate, KeptRow, PersonDocument
+from assist_service.services.privacy import AT_ONCE, Privacy
 from tests.fakes.clocks import START, HandClock
 
 RATE = KeptRate(recent=(START,), day=START.date(), day_count=1)
@@ -20,13 +20,16 @@ LISTS = tuple(PersonDocument.model_fields)[2:]
 class ListedPeople:
     """Implements ports.PersonData from a list of batches; one that is an exception is raised."""
 
-    def __init__(self, *batches: tuple[str, Sequence[Kept]] | Exception) -> None:
+    def __init__(self, *batches: tuple[str, Sequence[KeptRow]] | Exception) -> None:
         self._batches = batches
         self.is_closed = False
+        self.begun = 0
+        self.erased_at: list[dt.datetime] = []
 
     async def export(
         self, sub: str, *, actor: str, now: dt.datetime
-    ) -> AsyncGenerator[tuple[str, Sequence[Kept]], None]:
+    ) -> AsyncGenerator[tuple[str, Sequence[KeptRow]], None]:
+        self.begun += 1
         try:
             for batch in self._batches:
                 if isinstance(batch, Exception):
@@ -38,8 +41,8 @@ class ListedPeople:
     async def count(self, sub: str) -> Mapping[str, int]:
         return {}
 
-    async def erase(self, sub: str, *, actor: str, now: dt.datetime) -> Mapping[str, int]:
-        return {}
+    async def erase(self, sub: str, *, actor: str, now: dt.datetime) -> None:
+        self.erased_at.append(now)
 
 
 async def _read(people: ListedPeople, sub: str = "ada") -> bytes:
@@ -48,8 +51,8 @@ async def _read(people: ListedPeople, sub: str = "ada") -> bytes:
 
 
 async def test_batches_make_one_document_whatever_their_size() -> None:
-    empty: Mapping[str, Sequence[Kept]] = dict.fromkeys(LISTS, ())
-    cases: Sequence[Sequence[Sequence[Kept]]] = ([[]], [[RATE]], [[RATE, RATE], [RATE]], [[RATE], []])
+    empty: Mapping[str, Sequence[KeptRow]] = dict.fromkeys(LISTS, ())
+    cases: Sequence[Sequence[Sequence[KeptRow]]] = ([[]], [[RATE]], [[RATE, RATE], [RATE]], [[RATE], []])
     for batches in cases:
         told = [(name, rows) for name in LISTS for rows in (batches if name == "question_rates" else [empty[name]])]
         document = PersonDocument.model_validate_json(await _read(ListedPeople(*told), 'a"\\b'))
@@ -94,3 +97,23 @@ async def test_a_reader_who_leaves_closes_what_was_open() -> None:
     await pieces.aclose()
     await asyncio.sleep(0)
     assert people.is_closed
+
+
+async def test_exports_and_erasures_take_turns_and_who_waits_has_begun_nothing() -> None:
+    people, clock = ListedPeople(*(("conversations", ()) for _ in range(10))), HandClock()
+    privacy = Privacy(people=people, clock=clock)
+    held = [privacy.export("ada", actor="back-end") for _ in range(AT_ONCE)]
+    for pieces in held:
+        await anext(pieces)
+    waiting = privacy.export("ada", actor="back-end")
+    third, erasing = asyncio.ensure_future(anext(waiting)), asyncio.create_task(privacy.erase("ada", actor="back-end"))
+    await asyncio.sleep(0.01)
+    assert (people.begun, people.erased_at) == (AT_ONCE, [])
+    clock.move(60)
+    for pieces in held:
+        await pieces.aclose()
+    await erasing
+    assert people.erased_at == [START + dt.timedelta(seconds=60)]  # an erasure is of the moment at which it is made
+    await third
+    assert people.begun == AT_ONCE + 1
+    await waiting.aclose()

@@ -3,11 +3,13 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
 import asyncpg
 import httpx2
 
 from assist_service.domain.messages import ModelReply
+from assist_service.domain.person_data import DamagedRow
 from examples.reference_lms.clients import PRIVACY_AUDIENCE
 from tests.fakes.house import ADMINISTRATOR, OTHER_TEACHER, TEACHER, House, running_house
 from tests.fakes.models import calls, says
@@ -24,6 +26,16 @@ WORDS = ("question", "answer", "title", "key")
 def words_of(person: str) -> tuple[str, ...]:
     """All the canaries of a person."""
     return tuple(f"{PEOPLE[person]}-{word}" for word in WORDS)
+
+
+Row = TypeVar("Row")
+
+
+def whole(rows: Sequence[Row | DamagedRow]) -> Sequence[Row]:
+    """Rows of which none is damaged."""
+    told = [row for row in rows if not isinstance(row, DamagedRow)]
+    assert len(told) == len(rows)
+    return told
 
 
 @dataclass(frozen=True)

@@ -232,11 +232,21 @@ async def test_the_issuer_may_be_pinned(database_url: str) -> None:
             await at.refused(at.client(iss=issuer))
 
 
+async def test_any_issuer_of_those_keys_is_let_in_where_none_is_set_and_the_log_says_so(
+    database_url: str, logged: Callable[[], str]
+) -> None:
+    async with doors(database_url) as at:
+        assert '"event": "any_client_issuer"' in logged()
+        assert await at.complete(at.client(iss="https://anybody.example")) == (200, None)
+    async with doors(database_url, lms_client_issuer="https://lms.example/back-end"):
+        assert "any_client_issuer" not in logged()
+
+
 async def test_without_keys_of_clients_nobody_is_let_in_and_the_log_says_so(
     database_url: str, logged: Callable[[], str]
 ) -> None:
     async with doors(database_url, lms_client_jwks_url=None) as at:
-        assert '"event": "completions_closed"' in logged()
+        assert '"event": "back_end_closed"' in logged()
         await at.refused(at.client())
         await at.refused(at.signer.token())
         assert await at.ask(at.signer.token()) == (200, None)

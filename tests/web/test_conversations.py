@@ -95,6 +95,16 @@ async def test_an_administrator_reads_with_elevated_rights_and_it_is_audited(
         assert await pool.fetchval("SELECT count(*) FROM exchanges") == 1
 
 
+async def test_an_id_with_a_slash_is_one_persons(database_url: str, pool: asyncpg.Pool) -> None:
+    async with running_house(database_url) as house:
+        elevated = await house.bearer(ADMINISTRATOR, elevated=True)
+        for sub in ("a/b", "a%2Fb", "a/conversations/data", "conversations"):
+            listed = await house.service.get(f"/assist/people/{sub}/conversations", headers=elevated)
+            assert (listed.status_code, listed.json()["items"]) == (200, []), sub
+        entries = await pool.fetch("SELECT DISTINCT subject FROM audit ORDER BY 1")
+        assert [entry["subject"] for entry in entries] == ["a/b", "a/conversations/data", "conversations"]
+
+
 async def test_one_reading_of_many_pages_is_one_entry_and_no_page_goes_without(
     database_url: str, pool: asyncpg.Pool
 ) -> None:

@@ -43,8 +43,10 @@ def make_back_end(
 ) -> BackEnd | None:
     """What the back end may use; None where no keys are named, and the log says so."""
     if settings.lms_client_jwks_url is None:
-        telemetry.log.info("completions_closed", setting="ASSIST_LMS_CLIENT_JWKS_URL")
+        telemetry.log.info("back_end_closed", setting="ASSIST_LMS_CLIENT_JWKS_URL")
         return None
+    if settings.lms_client_issuer is None:
+        telemetry.log.warning("any_client_issuer", setting="ASSIST_LMS_CLIENT_ISSUER")
     # Here, since jsonschema takes a tenth of a second that a service without completions need not spend.
     from assist_service.adapters.output_schema import JsonSchemas
 

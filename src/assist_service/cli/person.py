@@ -45,7 +45,9 @@ def erase(sub: Subject, yes: Yes = False) -> None:
     """Erases a person and prints how many rows told of them; without --yes nothing is changed, and the code is 1."""
 
     async def act(privacy: Privacy) -> None:
-        found = await (privacy.erase(sub, actor=OPERATOR) if yes else privacy.count(sub))
+        found = await privacy.count(sub)
+        if yes:
+            await privacy.erase(sub, actor=OPERATOR)
         typer.echo(json.dumps(dict(found)))
         if not yes:
             typer.echo("assist-service: nothing was erased: say --yes", err=True)
@@ -71,6 +73,8 @@ def _file(out: Path | None) -> Iterator[BinaryIO]:
     if out is None:
         yield sys.stdout.buffer
         return
+    if out.exists() and not out.is_file():
+        refuse(ConfigurationError("--out: what is there is no file"))
     try:
         handle, name = tempfile.mkstemp(dir=out.parent, prefix=f".{out.name}.")
     except OSError as error:

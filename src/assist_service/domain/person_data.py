@@ -1,6 +1,7 @@
 """What an export says of one person: a line for each row kept of them, in the shape the contract fixes."""
 
 import datetime as dt
+from collections.abc import Mapping
 from enum import StrEnum
 from uuid import UUID
 
@@ -19,8 +20,11 @@ ERASED = "erased person"
 SOMEBODY_ELSE = "another person"
 """Stands in an export for everybody but its person: their ids are theirs. It has a space, so it is nobody's id."""
 
-OPERATOR = "operator"
-"""Who exported or erased at the command line, as the audit log names them."""
+NOBODY = "nobody known"
+"""Whose data was exported of whom nothing is kept: their id would be all. It has a space, so it is nobody's id."""
+
+OPERATOR = "the operator"
+"""Who exported or erased at the command line, as the audit log names them. It has a space: no back end is."""
 
 
 class Sealed(StrEnum):
@@ -139,6 +143,17 @@ class KeptEntry(BaseModel):
     outcome: str | None
 
 
+class DamagedRow(BaseModel):
+    """A row with a value that is none for its field, told as far as it can be."""
+
+    model_config = SHAPE
+
+    damaged: tuple[str, ...]
+    """The fields at fault."""
+    told: Mapping[str, JsonValue]
+    """By name what the row's fields would be, those at fault as they stand in the database."""
+
+
 class PersonDocument(BaseModel):
     """Everything that is kept of one person: each list is a table, each of its items a row."""
 
@@ -146,16 +161,16 @@ class PersonDocument(BaseModel):
 
     sub: str
     exported_at: AwareDatetime
-    conversations: tuple[KeptConversation, ...]
-    exchanges: tuple[KeptExchange, ...]
-    kept_replies: tuple[KeptReply, ...]
-    pending_writes: tuple[KeptWrite, ...]
-    question_rates: tuple[KeptRate, ...]
-    llm_calls: tuple[KeptCall, ...]
-    audit: tuple[KeptEntry, ...]
+    conversations: tuple[KeptConversation | DamagedRow, ...]
+    exchanges: tuple[KeptExchange | DamagedRow, ...]
+    kept_replies: tuple[KeptReply | DamagedRow, ...]
+    pending_writes: tuple[KeptWrite | DamagedRow, ...]
+    question_rates: tuple[KeptRate | DamagedRow, ...]
+    llm_calls: tuple[KeptCall | DamagedRow, ...]
+    audit: tuple[KeptEntry | DamagedRow, ...]
 
 
-Kept = KeptConversation | KeptExchange | KeptReply | KeptWrite | KeptRate | KeptCall | KeptEntry
+KeptRow = KeptConversation | KeptExchange | KeptReply | KeptWrite | KeptRate | KeptCall | KeptEntry
 
 
 def refuse_no_subject(sub: str) -> None:

@@ -4,16 +4,19 @@ import datetime as dt
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Protocol
 
-from assist_service.domain.person_data import Kept
+from assist_service.domain.person_data import DamagedRow, KeptRow
 
 
 class PersonData(Protocol):
-    """The rows of one person. Each method that tells or changes them leaves its entry in the audit log."""
+    """The rows of one person. What tells or erases them leaves its entry in the audit log; counting tells nobody."""
 
-    def export(self, sub: str, *, actor: str, now: dt.datetime) -> AsyncGenerator[tuple[str, Sequence[Kept]], None]:
+    def export(
+        self, sub: str, *, actor: str, now: dt.datetime
+    ) -> AsyncGenerator[tuple[str, Sequence[KeptRow | DamagedRow]], None]:
         """Every row, in batches, as they all stood at one moment: the field of `PersonDocument`, and rows of it.
 
-        The fields come in the document's order, each at least once. The audit entry is written before anything is read.
+        The fields come in the document's order, each at least once. The audit entry is written before anything is
+        read; where nothing is kept of the person, it does not name them.
         """
         ...
 
@@ -21,6 +24,6 @@ class PersonData(Protocol):
         """How many rows of each table tell of the person."""
         ...
 
-    async def erase(self, sub: str, *, actor: str, now: dt.datetime) -> Mapping[str, int]:
-        """Erases the person in one transaction; the number of rows that were found, by table."""
+    async def erase(self, sub: str, *, actor: str, now: dt.datetime) -> None:
+        """Erases the person in one transaction."""
         ...

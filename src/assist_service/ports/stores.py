@@ -175,7 +175,7 @@ class AuditedReads(Protocol):
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptFor:
     """How long the policy keeps what: exchanges by their kind, and entries of the audit log."""
 
     exchanges: Mapping[Kind, dt.timedelta]
@@ -185,7 +185,7 @@ class Kept:
 class Purging(Protocol):
     """Deletes by age, in batches, safe beside traffic; of all processes one at a time."""
 
-    async def __call__(self, kept: Kept, *, now: dt.datetime) -> Mapping[str, int] | None:
+    async def __call__(self, kept: KeptFor, *, now: dt.datetime) -> Mapping[str, int] | None:
         """Deletes what is older than it is kept; the number of rows that went, by table. None, and nothing deleted,
         where another process is at it."""
         ...

@@ -4,13 +4,16 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from assist_service.domain.person_data import refuse_no_subject
 from assist_service.ports import Clock, PersonData
 
 EXPORT_SECONDS = 300.0
 """No export takes longer: it holds a connection, and whoever reads it may be slow."""
+
+AT_ONCE = 2
+"""Exports and erasures of one replica that may hold a connection: questions come first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,6 +23,8 @@ class Privacy:
     people: PersonData
     clock: Clock
     export_seconds: float = EXPORT_SECONDS
+    turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
+    """Who waits for one holds nothing."""
 
     async def export(self, sub: str, *, actor: str) -> AsyncGenerator[bytes, None]:
         """The pieces of one JSON document, a `PersonDocument`. Raises AssistError `invalid_request` before the first.
@@ -38,10 +43,12 @@ class Privacy:
         finally:
             writing.cancel()
 
-    async def erase(self, sub: str, *, actor: str) -> Mapping[str, int]:
-        """The number of rows that told of the person, by table. Raises AssistError `invalid_request`."""
+    async def erase(self, sub: str, *, actor: str) -> None:
+        """Erases the person. Raises AssistError `invalid_request`."""
         refuse_no_subject(sub)
-        return await self.people.erase(sub, actor=actor, now=self.clock.now())
+        async with self.turns:
+            # By its own moment, not by the request's: what ran is looked for around it.
+            await self.people.erase(sub, actor=actor, now=self.clock.now())
 
     async def count(self, sub: str) -> Mapping[str, int]:
         """What an erasure would find. Raises AssistError `invalid_request`."""
@@ -50,7 +57,11 @@ class Privacy:
 
     async def _write(self, sub: str, actor: str, pieces: "asyncio.Queue[bytes | Exception | None]") -> None:
         try:
-            async with asyncio.timeout(self.export_seconds), aclosing(self._document(sub, actor)) as document:
+            async with (
+                self.turns,
+                asyncio.timeout(self.export_seconds),
+                aclosing(self._document(sub, actor)) as document,
+            ):
                 async for piece in document:
                     await pieces.put(piece)
         except Exception as error:  # noqa: BLE001  whatever it is, it is raised where the pieces are read

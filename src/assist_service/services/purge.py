@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from assist_service import telemetry
 from assist_service.domain.conversation import Kind
 from assist_service.domain.policy import Policy
-from assist_service.ports import Clock, Kept, Ledger, Purging
+from assist_service.ports import Clock, KeptFor, Ledger, Purging
 
 FIRST_SECONDS = (120.0, 600.0)
 """When after its start a replica first purges, at a moment of its own: a start is busy, and replicas start together."""
@@ -26,7 +26,7 @@ class Purge:
         """The number of rows deleted by table, and of reservations settled; None where another process is at it."""
         now = self.clock.now()
         retention = self.policy.retention
-        kept = Kept(
+        kept = KeptFor(
             exchanges={kind: dt.timedelta(days=retention.days(kind)) for kind in Kind},
             audit=dt.timedelta(days=retention.audit_days),
         )

@@ -42,7 +42,8 @@ async def delete(person: PersonDep, conversation_id: ConversationId, service: Se
     await service.conversations.delete(person, conversation_id)
 
 
-@router.get("/people/{sub}/conversations", responses=_READ_PROBLEMS, operation_id="listConversationsOf")
+# Ids may hold a slash.
+@router.get("/people/{sub:path}/conversations", responses=_READ_PROBLEMS, operation_id="listConversationsOf")
 async def list_of(
     sub: Annotated[str, Path()], person: ReaderDep, service: ServiceDep, page: PageDep
 ) -> ConversationList:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import asyncpg
 
 from assist_service.adapters.postgres import replies, sealed_writes
-from assist_service.adapters.postgres.erasing import SKEW, digest_in
+from assist_service.adapters.postgres.erasing import SKEW
 from assist_service.adapters.postgres.listings import listing, transcript
+from assist_service.adapters.postgres.persons import digest_in
 from assist_service.adapters.postgres.sealed_exchanges import COLUMNS, VALUES, exchange_of, row_of
 from assist_service.domain.conversation import Exchange, Span
 from assist_service.domain.writes import PendingWrite

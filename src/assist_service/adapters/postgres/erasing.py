@@ -11,6 +11,9 @@ from collections.abc import Mapping
 
 import asyncpg
 
+from assist_service.adapters.postgres.engine import PATIENT_SECONDS
+from assist_service.adapters.postgres.persons import PERSONS, count_of, erase_noted, erase_of
+from assist_service.adapters.postgres.statuses import rows_of
 from assist_service.domain.person_data import ERASED
 
 TOLD = dt.timedelta(hours=1)
@@ -22,17 +25,11 @@ LEFT_BEHIND = dt.timedelta(minutes=15)
 SKEW = dt.timedelta(seconds=10)
 """How far the clocks of two replicas may be apart. So long after an erasure its person starts no conversation."""
 
-STATEMENT_SECONDS = 120.0
-"""For a statement that looks through the provider requests or the audit log: no index has their people."""
+STATEMENT_SECONDS = 30.0
+"""For one that finds a person's rows by an index: a hundred thousand take some seconds."""
 
 TRIES = 3
 """Of an erasure that met a purge: each may wait for a row that the other has, and Postgres then ends one of them."""
-
-PERSONS_CALLS = "purpose = 'assist'"
-"""All other calls are of a back end, which may be named as a person is."""
-
-PERSONS_DEEDS = "action NOT IN ('assist.confirm', 'assist.write', 'assist.export', 'assist.erase')"
-"""In these the actor is `assistant`, a back end or the operator, which may be named as a person is."""
 
 BATCH = 500
 
@@ -41,29 +38,13 @@ INSERT INTO erasures (person_digest, at) VALUES ($1, $2)
 ON CONFLICT (person_digest) DO UPDATE SET at = greatest(erasures.at, excluded.at)
 """
 
-# A statement for each table that has people.
-COUNTED: Mapping[str, str] = {
-    "conversations": "SELECT count(*) FROM conversations WHERE owner = $1",
-    "exchanges": "SELECT count(*) FROM exchanges AS e JOIN conversations AS c ON c.id = e.conversation_id"
-    " WHERE c.owner = $1",
-    "idempotent_replies": "SELECT count(*) FROM idempotent_replies WHERE owner = $1",
-    "pending_writes": "SELECT count(*) FROM pending_writes WHERE owner = $1",
-    "question_rates": "SELECT count(*) FROM question_rates WHERE person = $1",
-    "llm_calls": f"SELECT count(*) FROM llm_calls WHERE person = $1 AND {PERSONS_CALLS}",  # noqa: S608 constants
-    "audit": f"SELECT count(*) FROM audit WHERE subject = $1 OR (actor = $1 AND {PERSONS_DEEDS})",  # noqa: S608
-}
-
 _DELETE_CONVERSATIONS = """
 DELETE FROM conversations WHERE id IN (SELECT id FROM conversations WHERE owner = $1 ORDER BY id LIMIT $2)
 """
+"""With each goes all that hangs on it, so a batch at a time."""
 
-# Exchanges, kept replies and pending writes went with their conversations; a claim that is still held has none.
-_ERASE = (
-    "DELETE FROM idempotent_replies WHERE owner = $1",
-    "DELETE FROM question_rates WHERE person = $1",
-    f"UPDATE llm_calls SET person = '{ERASED}' WHERE person = $1 AND {PERSONS_CALLS}",  # noqa: S608 constants
-    "DELETE FROM audit WHERE subject = $1",
-    f"UPDATE audit SET actor = '{ERASED}' WHERE actor = $1 AND {PERSONS_DEEDS}",  # noqa: S608
+_ERASE = tuple(
+    erase_of(table, whose) for table, columns in PERSONS.items() if table != "conversations" for whose in columns
 )
 
 _ENTRY = f"INSERT INTO audit (at, actor, action, subject) VALUES ($1, $2, 'assist.erase', '{ERASED}')"  # noqa: S608
@@ -77,9 +58,11 @@ class PostgresErasing:
 
     async def count(self, sub: str) -> Mapping[str, int]:
         async with self._pool.acquire() as connection:
-            return await _counted(connection, sub)
+            return {
+                table: await connection.fetchval(count_of(table), sub, timeout=STATEMENT_SECONDS) for table in PERSONS
+            }
 
-    async def erase(self, sub: str, *, actor: str, now: dt.datetime) -> Mapping[str, int]:
+    async def erase(self, sub: str, *, actor: str, now: dt.datetime) -> None:
         # Committed before anything goes: a conversation that starts from now on sees it.
         await self._pool.execute(_MARK, digest_of(sub), now)
         for _ in range(TRIES - 1):
@@ -89,28 +72,18 @@ class PostgresErasing:
                 await asyncio.sleep(0)
         return await self._erase(sub, actor, now)
 
-    async def _erase(self, sub: str, actor: str, now: dt.datetime) -> Mapping[str, int]:
+    async def _erase(self, sub: str, actor: str, now: dt.datetime) -> None:
         async with self._pool.acquire() as connection, connection.transaction():
-            found = await _counted(connection, sub)
             while await _deleted(connection, sub) == BATCH:
                 pass
             for statement in _ERASE:
                 await connection.execute(statement, sub, timeout=STATEMENT_SECONDS)
             await connection.execute(_ENTRY, now, actor)
-        return found
 
 
 async def _deleted(connection: asyncpg.pool.PoolConnectionProxy, sub: str) -> int:
-    """The number of conversations that went with this batch, and all that hangs on them with each."""
-    status = await connection.execute(_DELETE_CONVERSATIONS, sub, BATCH, timeout=STATEMENT_SECONDS)
-    return int(status.rsplit(" ", 1)[-1])
-
-
-async def _counted(connection: asyncpg.pool.PoolConnectionProxy, sub: str) -> Mapping[str, int]:
-    return {
-        table: await connection.fetchval(statement, sub, timeout=STATEMENT_SECONDS)
-        for table, statement in COUNTED.items()
-    }
+    """The number of conversations that went with this batch."""
+    return rows_of(await connection.execute(_DELETE_CONVERSATIONS, sub, BATCH, timeout=STATEMENT_SECONDS))
 
 
 def digest_of(sub: str) -> str:
@@ -118,46 +91,48 @@ def digest_of(sub: str) -> str:
     return hashlib.sha256(sub.encode()).hexdigest()
 
 
-def digest_in(column: str) -> str:
-    """The same of a column, in SQL."""
-    return f"encode(sha256(convert_to({column}, 'UTF8')), 'hex')"
+_BEGAN_BEFORE = f"<= e.at + interval '{SKEW.total_seconds()} seconds'"
+"""Came into being before the erasure, or in its very moment and unseen by it; what is later is the person's anew."""
+
+_AROUND = f"interval '{LEFT_BEHIND.total_seconds()} seconds'"
+
+_FIRST, _LAST = "(SELECT min(at) FROM erasures)", "(SELECT max(at) FROM erasures)"
 
 
-def _about(column: str, at: str) -> str:
-    """Rows about somebody erased, of around the time of it. `at` is looked at first: digests of all rows would cost."""
-    return f"{at} BETWEEN e.at - $1::interval AND e.at + $1::interval AND {digest_in(column)} = e.person_digest"
+def _around(at: str) -> str:
+    """Of around the time of an erasure. Of all of them first: a row is looked at once, however many."""
+    return (
+        f"{at} BETWEEN {_FIRST} - {_AROUND} AND {_LAST} + {_AROUND}"
+        f" AND {at} BETWEEN e.at - {_AROUND} AND e.at + {_AROUND}"
+    )
 
 
-_BEGAN_BEFORE = f"{{}} <= e.at + interval '{SKEW.seconds} seconds'"
-"""What came into being in the very moment of the erasure, unseen by it; what is later is the person's anew."""
-
-_LATE: Mapping[str, str] = {
-    "conversations": f"""
-        DELETE FROM conversations AS c USING erasures AS e
-        WHERE {_BEGAN_BEFORE.format("c.started_at")} AND {_about("c.owner", "c.started_at")}
-        """,  # noqa: S608
-    "idempotent_replies": f"""
-        DELETE FROM idempotent_replies AS r USING erasures AS e
-        WHERE r.conversation_id IS NULL AND {_BEGAN_BEFORE.format("r.at")} AND {_about("r.owner", "r.at")}
-        """,  # noqa: S608
-    "question_rates": f"""
-        DELETE FROM question_rates AS r USING erasures AS e
-        WHERE {digest_in("r.person")} = e.person_digest
-          AND NOT EXISTS (SELECT FROM unnest(r.recent) AS asked WHERE asked > e.at + $1::interval)
-        """,  # noqa: S608
-    "llm_calls": f"""
-        UPDATE llm_calls AS l SET person = '{ERASED}' FROM erasures AS e
-        WHERE l.{PERSONS_CALLS} AND l.day BETWEEN (e.at - interval '2 days')::date AND (e.at + interval '2 days')::date
-          AND {_about("l.person", "l.reserved_at")}
-        """,  # noqa: S608
-    "audit": f"""
-        DELETE FROM audit AS a USING erasures AS e WHERE {_about("a.subject", "a.at")}
-        """,  # noqa: S608
-    "audit, as actor": f"""
-        UPDATE audit AS a SET actor = '{ERASED}' FROM erasures AS e
-        WHERE a.{PERSONS_DEEDS} AND {_about("a.actor", "a.at")}
-        """,  # noqa: S608
+_LATE: Mapping[tuple[str, str], str] = {
+    ("conversations", "owner"): f"{_around('t.started_at')} AND t.started_at {_BEGAN_BEFORE}",
+    ("idempotent_replies", "owner"): f"{_around('t.at')} AND t.at {_BEGAN_BEFORE} AND t.conversation_id IS NULL",
+    ("question_rates", "person"): f"NOT EXISTS (SELECT FROM unnest(t.recent) AS asked WHERE NOT asked {_BEGAN_BEFORE})",
+    # Where an exchange came of it the question was asked anew: one that ran stores none. An index has the day.
+    ("llm_calls", "person"): f"""
+        t.day BETWEEN ({_FIRST} - interval '2 days')::date AND ({_LAST} + interval '2 days')::date
+        AND {_around("t.reserved_at")} AND NOT EXISTS (SELECT FROM exchanges AS x WHERE x.id = t.question_id)
+        """,
+    # A confirm that ran ends later, and an export may have found what was left. Whoever came back has a conversation.
+    ("audit", "subject"): f"""
+        {_around("t.at")} AND NOT EXISTS (SELECT FROM conversations AS c WHERE c.id = t.conversation_id) AND (
+            t.at {_BEGAN_BEFORE} OR t.action IN ('assist.confirm', 'assist.write')
+            OR t.action = 'assist.export' AND NOT EXISTS (SELECT FROM conversations AS c WHERE c.owner = t.subject)
+        )
+        """,  # noqa: S608 constants
+    ("audit", "actor"): f"{_around('t.at')} AND t.at {_BEGAN_BEFORE}",
 }
+"""By table and column, what a question or a confirm that still ran may have left; the rest went with conversations."""
+
+ERASE_LATE = tuple(
+    erase_noted(table, whose, _LATE[table, whose.column])
+    for table, columns in PERSONS.items()
+    for whose in columns
+    if (table, whose.column) in _LATE
+)
 
 _FORGET = "DELETE FROM erasures WHERE at <= $1"
 
@@ -169,8 +144,7 @@ async def erase_late(connection: asyncpg.Connection | asyncpg.pool.PoolConnectio
     """
     late = 0
     async with connection.transaction():
-        for statement in _LATE.values():
-            status = await connection.execute(statement, LEFT_BEHIND, timeout=STATEMENT_SECONDS)
-            late += int(status.rsplit(" ", 1)[-1])
+        for statement in ERASE_LATE:
+            late += rows_of(await connection.execute(statement, timeout=PATIENT_SECONDS))
         await connection.execute(_FORGET, now - TOLD)
     return late

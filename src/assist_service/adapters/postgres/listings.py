@@ -19,7 +19,7 @@ _HEADS = f"""
 SELECT c.started_at, c.last_at, c.ended_at, {", ".join("e." + name.strip() for name in COLUMNS.split(","))}
 FROM conversations AS c
 CROSS JOIN LATERAL (
-    SELECT * FROM exchanges WHERE conversation_id = c.id ORDER BY at, id LIMIT 1
+    SELECT * FROM exchanges WHERE conversation_id = c.id AND owner = c.owner ORDER BY at, id LIMIT 1
 ) AS e
 WHERE c.owner = $1 AND ($2::timestamptz IS NULL OR (c.last_at, c.id) < ($2, $3::uuid))
 ORDER BY c.last_at DESC, c.id DESC LIMIT $4

@@ -8,8 +8,10 @@ import asyncpg
 from assist_service.adapters.postgres.alone import alone
 from assist_service.adapters.postgres.erasing import erase_late
 from assist_service.adapters.postgres.replies import KEPT
+from assist_service.adapters.postgres.statuses import rows_of
+from assist_service.domain.conversation import Kind
 from assist_service.domain.writes import PENDING, REPEATABLE
-from assist_service.ports import Kept
+from assist_service.ports import KeptFor
 
 BATCH = 1_000
 """Rows of one transaction: what it locks, nobody waits for longer than a few milliseconds."""
@@ -41,6 +43,17 @@ DELETE FROM {table} AS t USING past WHERE {same}
 
 
 _EXCHANGES = _delete("exchanges", "id", past="kind = $2 AND at < $3")
+
+# Each kind there is, one step in the index for each. A newer or an older release may have others than this one.
+_KINDS = """
+WITH RECURSIVE seen AS (
+    (SELECT kind FROM exchanges ORDER BY kind LIMIT 1)
+    UNION ALL
+    SELECT (SELECT kind FROM exchanges WHERE kind > seen.kind ORDER BY kind LIMIT 1) FROM seen
+    WHERE seen.kind IS NOT NULL
+)
+SELECT kind FROM seen WHERE kind IS NOT NULL
+"""
 
 _REPLIES = _delete("idempotent_replies", "owner", "key", past="at < $2 AND lease_until < $3")
 
@@ -83,18 +96,15 @@ class PostgresPurge:
     def __init__(self, connect: Callable[[], Awaitable[asyncpg.Connection]]) -> None:
         self._connect = connect
 
-    async def __call__(self, kept: Kept, *, now: dt.datetime) -> Mapping[str, int] | None:
+    async def __call__(self, kept: KeptFor, *, now: dt.datetime) -> Mapping[str, int] | None:
         async with alone(self._connect, PURGING) as connection:
             return None if connection is None else await _purge(connection, kept, now)
 
 
-async def _purge(connection: asyncpg.Connection, kept: Kept, now: dt.datetime) -> Mapping[str, int]:
-    exchanges = 0
-    for kind, age in kept.exchanges.items():
-        exchanges += await _all(connection, _EXCHANGES, kind.value, now - age)
+async def _purge(connection: asyncpg.Connection, kept: KeptFor, now: dt.datetime) -> Mapping[str, int]:
     unsendable = now - REPEATABLE
     return {
-        "exchanges": exchanges,
+        "exchanges": await _exchanges(connection, kept.exchanges, now),
         "conversations": await _empty_conversations(connection, now),
         "idempotent_replies": await _all(connection, _REPLIES, now - KEPT, now),
         "pending_writes": await _all(
@@ -107,12 +117,23 @@ async def _purge(connection: asyncpg.Connection, kept: Kept, now: dt.datetime) -
     }
 
 
+async def _exchanges(connection: asyncpg.Connection, ages: Mapping[Kind, dt.timedelta], now: dt.datetime) -> int:
+    """Of a kind that nobody knows nobody can say that it may stay longer than any."""
+    known = {kind.value: age for kind, age in ages.items()}
+    total = 0
+    for row in await connection.fetch(_KINDS):
+        age = known.get(row["kind"], min(known.values(), default=None))
+        if age is not None:
+            total += await _all(connection, _EXCHANGES, row["kind"], now - age)
+    return total
+
+
 async def _empty_conversations(connection: asyncpg.Connection, now: dt.datetime) -> int:
     total = 0
     while True:
         async with connection.transaction():
             rows = await connection.fetch(_LOCK_EMPTY, now, BATCH)
-            total += _rows(await connection.execute(_DELETE_EMPTY, [row["id"] for row in rows]))
+            total += rows_of(await connection.execute(_DELETE_EMPTY, [row["id"] for row in rows]))
         if len(rows) < BATCH:
             return total
 
@@ -121,12 +142,7 @@ async def _all(connection: asyncpg.Connection, statement: str, *arguments: objec
     """Runs the statement until a batch comes back short; the number of rows deleted."""
     total = 0
     while True:
-        deleted = _rows(await connection.execute(statement, BATCH, *arguments))
+        deleted = rows_of(await connection.execute(statement, BATCH, *arguments))
         total += deleted
         if deleted < BATCH:
             return total
-
-
-def _rows(status: str) -> int:
-    """The number of rows in a command's status, such as `DELETE 7`."""
-    return int(status.rsplit(" ", 1)[-1])

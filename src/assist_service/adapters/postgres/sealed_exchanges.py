@@ -2,7 +2,7 @@
 
 import json
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import asyncpg
@@ -10,7 +10,7 @@ import asyncpg
 from assist_service.domain.citations import Citation
 from assist_service.domain.conversation import Exchange, Kind
 from assist_service.domain.placeholders import KnownName, Names
-from assist_service.ports import Binding, Sealer
+from assist_service.ports import Binding, SealBroken, Sealer
 
 COLUMNS = (
     "id, conversation_id, owner, at, kind, language, route, topic, model, corpus_version, citations, key_id, sealed"
@@ -27,7 +27,12 @@ def _binding(exchange_id: object, owner: str) -> Binding:
 def row_of(exchange: Exchange, sealer: Sealer) -> Sequence[Any]:
     """The values of COLUMNS."""
     words = json.dumps(
-        {"question": exchange.question, "answer": exchange.answer, "names": _names_row(exchange.names)}
+        {
+            "conversation": str(exchange.conversation_id),
+            "question": exchange.question,
+            "answer": exchange.answer,
+            "names": _names_row(exchange.names),
+        }
     ).encode()
     key_id, sealed = sealer.seal(words, _binding(exchange.id, exchange.owner))
     return (
@@ -47,15 +52,22 @@ def row_of(exchange: Exchange, sealer: Sealer) -> Sequence[Any]:
     )
 
 
-def exchange_of(row: asyncpg.Record, sealer: Sealer) -> Exchange:
-    """The exchange of a row. Raises SealBroken when the row was tampered with."""
+def exchange_of(row: asyncpg.Record | Mapping[str, Any], sealer: Sealer) -> Exchange:
+    """The exchange of a row. Raises SealBroken when the row was tampered with, or is of a kind not known here."""
     words = json.loads(sealer.open(row["sealed"], key_id=row["key_id"], binding=_binding(row["id"], row["owner"])))
+    # The seal binds row and owner. One written before the conversation was among the words has none.
+    if words.get("conversation") not in (None, str(row["conversation_id"])):
+        raise SealBroken("of another conversation")
+    try:
+        kind, citations = Kind(row["kind"]), citations_of(row)
+    except (TypeError, ValueError) as error:
+        raise SealBroken("no such kind, or no citations") from error
     return Exchange(
         id=row["id"],
         conversation_id=row["conversation_id"],
         owner=row["owner"],
         at=row["at"],
-        kind=Kind(row["kind"]),
+        kind=kind,
         language=row["language"],
         route=row["route"],
         topic=row["topic"],
@@ -63,12 +75,12 @@ def exchange_of(row: asyncpg.Record, sealer: Sealer) -> Exchange:
         corpus_version=row["corpus_version"],
         question=words["question"],
         answer=words["answer"],
-        citations=citations_of(row),
+        citations=citations,
         names=_names_of(words.get("names")),
     )
 
 
-def citations_of(row: asyncpg.Record) -> tuple[Citation, ...]:
+def citations_of(row: asyncpg.Record | Mapping[str, Any]) -> tuple[Citation, ...]:
     """The citations of a row, which are not sealed."""
     return tuple(Citation(**citation) for citation in json.loads(row["citations"]))
 

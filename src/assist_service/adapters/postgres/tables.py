@@ -63,6 +63,7 @@ EXCHANGES = Table(
     Column("sealed", LargeBinary, nullable=False, comment="question and answer, bound to this row and owner"),
     Index("ix_exchanges_conversation_id_at", "conversation_id", "at", "id"),
     Index("ix_exchanges_kind_at", "kind", "at"),
+    Index("ix_exchanges_owner", "owner"),
 )
 
 REPLIES = Table(
@@ -166,6 +167,7 @@ LLM_CALLS = Table(
     Column("output_tokens", Integer),
     Index("ix_llm_calls_unsettled", "lease_until", postgresql_where=text("settled_at IS NULL")),
     Index("ix_llm_calls_day", "day"),
+    Index("ix_llm_calls_person", "person"),
 )
 
 AUDIT = Table(
@@ -180,6 +182,8 @@ AUDIT = Table(
     Column("tool", Text, comment="which write, where it tells of one"),
     Column("outcome", Text, comment="of a write that was confirmed: done, refused or unknown"),
     Index("ix_audit_at", "at"),
+    Index("ix_audit_subject", "subject"),
+    Index("ix_audit_actor", "actor"),
 )
 
 ERASURES = Table(
