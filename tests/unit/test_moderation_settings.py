@@ -11,21 +11,21 @@ from assist_service.bootstrap.configuring import configure
 from assist_service.bootstrap.moderating import FREE, open_moderation, refuse_moderation
 from assist_service.domain.budget import Price
 from assist_service.domain.errors import ConfigurationError
-from assist_service.domain.policy import Moderation
+from assist_service.domain.policy import ModerationRule
 from assist_service.settings import Settings
 from tests.fakes.clocks import HandClock
 from tests.fakes.house import settings_for
 
 OMNI = "openai:omni-moderation-latest"
 PRICES = load_prices(None)
-REQUIRED, WHERE_SET, OFF = Moderation.REQUIRED, Moderation.WHERE_SET, Moderation.OFF
+REQUIRED, WHERE_SET, OFF = ModerationRule
 
 
 def settings(**changes: object) -> Settings:
     return settings_for("postgresql://nowhere/none", "http://lms.test", **changes)
 
 
-def refused(wanted: Moderation, prices: dict[str, Price] | None = None, **changes: object) -> str:
+def refused(wanted: ModerationRule, prices: dict[str, Price] | None = None, **changes: object) -> str:
     policy = load_policy("default").model_copy(update={"moderation": wanted})
     try:
         refuse_moderation(settings(**changes), policy, {**PRICES, **(prices or {})})
@@ -46,13 +46,13 @@ def test_where_it_is_required_it_must_be_set() -> None:
 
 
 @pytest.mark.parametrize("wanted", [WHERE_SET, OFF])
-def test_elsewhere_it_need_not(wanted: Moderation) -> None:
+def test_elsewhere_it_need_not(wanted: ModerationRule) -> None:
     assert refused(wanted) == ""
 
 
 @pytest.mark.parametrize("setting", ["words", *sorted(FREE)])
-@pytest.mark.parametrize("wanted", Moderation)
-def test_what_there_is(wanted: Moderation, setting: str) -> None:
+@pytest.mark.parametrize("wanted", ModerationRule)
+def test_what_there_is(wanted: ModerationRule, setting: str) -> None:
     assert refused(wanted, moderation=setting) == ""
 
 

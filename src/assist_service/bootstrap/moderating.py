@@ -7,8 +7,7 @@ from assist_service.adapters.moderation.words import WordListModerator, load_mod
 from assist_service.domain.budget import Price
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.moderation import MODERATORS, OPENAI, WORDS
-from assist_service.domain.policy import Moderation as Wanted
-from assist_service.domain.policy import Policy
+from assist_service.domain.policy import ModerationRule, Policy
 from assist_service.ports import Clock, Moderator
 from assist_service.services.moderation import Moderation, Moderators
 from assist_service.settings import Settings
@@ -23,14 +22,14 @@ def refuse_moderation(settings: Settings, policy: Policy, prices: Mapping[str, P
     """Raises ConfigurationError for a moderator that is none, is not free, or is missing where one is required."""
     wanted = settings.moderation
     if wanted is None:
-        if policy.moderation is Wanted.REQUIRED:
+        if policy.moderation is ModerationRule.REQUIRED:
             raise ConfigurationError(
                 f"ASSIST_MODERATION is not set: the policy {policy.name} answers nothing that is not moderated. "
                 f"Set it to {WORDS} or {OPENAI}:<model>"
             )
     elif wanted != WORDS:
         _refuse_model(wanted, prices)
-    if policy.moderation is not Wanted.OFF:
+    if policy.moderation is not ModerationRule.OFF:
         _refuse_own_texts(load_moderator(settings.moderation_words), policy)
 
 
@@ -55,7 +54,7 @@ def _refuse_own_texts(local: WordListModerator, policy: Policy) -> None:
 @asynccontextmanager
 async def open_moderation(settings: Settings, policy: Policy, *, clock: Clock) -> AsyncIterator[Moderation]:
     """The moderation of what `refuse_moderation` let pass. Raises ConfigurationError where a provider has no key."""
-    if settings.moderation is None or policy.moderation is Wanted.OFF:
+    if settings.moderation is None or policy.moderation is ModerationRule.OFF:
         yield Moderation(None, clock)
         return
     local = load_moderator(settings.moderation_words)

@@ -33,7 +33,7 @@ class Citations(StrEnum):
     SHOWN = "shown"
 
 
-class Moderation(StrEnum):
+class ModerationRule(StrEnum):
     """Whether questions and answers pass a moderator: always (`required`: without one the service does not start),
     `where_set`, or never (`off`)."""
 
@@ -150,7 +150,7 @@ class Policy(BaseModel):
     citations: Citations
     standing: bool = False
     """Whether each question asks the LMS what it says of the person now."""
-    moderation: Moderation = Moderation.WHERE_SET
+    moderation: ModerationRule = ModerationRule.WHERE_SET
     switches: Switches
     limits: RateLimits
     effort: Effort
