@@ -1,13 +1,21 @@
 """The list of words: what it refuses however it is written, what of a school it lets by, and how it is set."""
 
 import itertools
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from assist_service.adapters.moderation.words import MAX_LIST_BYTES, WordListModerator, load_moderator
+from assist_service.adapters.moderation.words import (
+    AT_ONCE_CHARACTERS,
+    MAX_LIST_BYTES,
+    WordListModerator,
+    load_moderator,
+)
 from assist_service.domain.errors import ConfigurationError
+from assist_service.domain.moderation import MODERATED_CHARACTERS
 from assist_service.settings import ROOT
 
 SHIPPED = load_moderator(None)
@@ -63,6 +71,35 @@ May gagawin pa ba ang mga estudyante?
 Sino ang mga hayop sa tanong na ito?
 Tanggalin ang tanga sa larawan ng palay.
 Bumababa ang marka ng klase, bakit?
+How do I end my life science evaluation early?
+When can I end my life skills course?
+Can I end my Life and Earth Sciences pool now?
+How do I open the pool KY5?
+How do I add the course KYS 101?
+Which formula uses the put4 function?
+How do I rename the pool CUN7?
+Is room 5LUT the one of class 3B?
+How do I block porn sites on the school network?
+How do I report porn videos that a classmate showed me?
+Someone asked me to send nudes, whom can I tell?
+Did Tarquin rape her in Livy's story? I want it as a question.
+Where is the pool on dog breeding: a bitch and her puppies?
+How do I write a question about the word "nigger" in Huckleberry Finn?
+How do I import the text on faggots, a dish of the Midlands?
+How do I hang myself a reminder on the course page?
+Will repeated attempts hurt myself or my grade?
+How do I kill my self-paced course?
+Comment faire sauter l'école de la liste ?
+Peut-on faire sauter le collège du classement ?
+Comment bloquer les sites porno au CDI ?
+Un élève reçoit des vidéos porno, qui prévenir ?
+Je veux mourir de rire : comment supprimer ma réponse ?
+Je vais me tuer à corriger ces copies, comment les partager ?
+Papatayin ko siya (ang projector) pagkatapos ng klase. Paano?
+Gusto ko nang mamatay sa hirap ng quiz na ito! Paano mag-submit?
+Paano ko idadagdag si Maria Gago sa klase?
+Почему рутина курса не видна и как её открыть?
+Πού βρίσκεται το μάθημα της ιστορίας;
 """.strip().splitlines()
 
 REFUSED = """
@@ -72,7 +109,8 @@ I will kill you, teacher
 kill   yourself
 I'll kill you
 How do I kill myself?
-send nudes
+send me nudes
+i will kill u
 va te faire foutre
 VA TE FAIRE FOUTRE
 espèce d'enculé
@@ -96,9 +134,17 @@ DISGUISED = {
     "wide letters": "\uff46\uff55\uff43\uff4b",
     "accents on letters": "f\u00fcck",
     "combining marks": "f\u0301u\u0308c\u0327k\u0332",
-    "signs for letters": "b1tch",
+    "signs for letters": "wh0re",
     "more of them": "@$$hole",
+    "signs and punctuation before them": "!|@!$lut, !@$$h0le",
+    "signs and punctuation after them": "wh0re!|$@!",
     "drawn out": "fuuuuuuuck",
+    "a vowel drawn out a little": "fuuck",
+    "a Cyrillic letter": "fu\u0441k",
+    "Cyrillic capitals": "\u0421UNT",
+    "a Greek letter": "wh\u03bfre",
+    "a short spelling": "kill urself",
+    "another particle": "magpapakamatay na ako",
     "Markdown inside": "f**uc**k",
     "an escape inside": "fu\\ck",
     "no spaces around": "(fuck)",
@@ -133,28 +179,77 @@ def test_the_whole_manual_passes() -> None:
     assert [page.name for page in pages if SHIPPED.holds(page.read_text())] == []
 
 
+CLASSES = {
+    "letters": "f",
+    "letters with accents": "\u00e9",
+    "digits": "1",
+    "at signs": "@",
+    "dollars": "$",
+    "exclamations": "!",
+    "bars": "|",
+    "marks": "*",
+    "backslashes": "\\",
+    "combining marks": "\u0301",
+    "joiners": "\u200d",
+    "spaces": " ",
+    "hyphens": "-",
+}
+"""One character of each kind that the reading tells apart."""
+
 HOSTILE = {
+    **CLASSES,
+    "an at sign and a dollar": "@$",
+    "a letter and an at sign": "a@",
+    "a letter and an exclamation": "a!",
+    "signs": "@$!|",
     "the first word of phrases": "kill ",
     "all but the last word": "i am going to kill ",
-    "combining marks": "\u0301\u0327",
+    "two combining marks": "\u0301\u0327",
     "marks that are their own composition": "\u0f73",
     "letters of eighteen": "\ufdfa",
-    "signs": "@$!|",
-    "signed words": "a@",
-    "drawn out": "f",
-    "backslashes": "\\*",
-    "digits": "1",
+    "vowels": "ao",
     "emoji": "\U0001f469\u200d",
 }
+PAIRS = list(itertools.combinations(CLASSES, 2))
+
+SLOWEST_SECONDS = 5.0
+"""Of processor time: ten times what any text takes here. The square of 20,000 steps takes longer."""
 
 
-@pytest.mark.parametrize("length", [20_000, pytest.param(200_000, marks=pytest.mark.slow)])
+def refuse_slowness(text: str) -> None:
+    """Raises AssertionError unless the text is read to its end, soon."""
+    started = time.process_time()
+    assert not SHIPPED.holds(text)
+    assert SHIPPED.holds(f"{text} fuck")
+    assert time.process_time() - started < SLOWEST_SECONDS
+
+
+@pytest.mark.parametrize("length", [20_000, pytest.param(MODERATED_CHARACTERS, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("unit", HOSTILE.values(), ids=HOSTILE)
-async def test_hostile_text_is_read_to_its_end(unit: str, length: int) -> None:
-    """A reading that took the square of the length would be minutes here."""
-    text = unit * (length // len(unit))
-    assert await SHIPPED.refuses(text) is False
-    assert await SHIPPED.refuses(f"{text} fuck") is True
+def test_hostile_text_is_read_to_its_end(unit: str, length: int) -> None:
+    refuse_slowness(unit * (length // len(unit)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pair", PAIRS, ids=" and ".join)
+def test_so_is_one_of_any_two_classes(pair: tuple[str, str]) -> None:
+    one, other = (CLASSES[name] for name in pair)
+    for half in (10_000, MODERATED_CHARACTERS // 2):
+        refuse_slowness((one + other) * half)
+        refuse_slowness(one * half + other * half)
+        refuse_slowness(other * half + one * half)
+
+
+class InAnotherThread(WordListModerator):
+    """Refuses what it reads in another thread than the main one."""
+
+    def holds(self, text: str) -> bool:
+        return threading.current_thread() is not threading.main_thread()
+
+
+async def test_a_long_text_is_read_beside_the_event_loop() -> None:
+    assert await InAnotherThread([]).refuses("a" * (AT_ONCE_CHARACTERS + 1))
+    assert not await InAnotherThread([]).refuses("a" * AT_ONCE_CHARACTERS)
 
 
 class CountedWords(list[str]):
