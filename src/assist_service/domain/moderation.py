@@ -2,8 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Any
 
@@ -12,13 +11,17 @@ from assist_service.domain.answer import Checked
 from assist_service.domain.names import Masks
 
 MODERATED_CHARACTERS = 120_000
-"""The most of one answer that is judged, proposals and cards included. What is longer is refused unread: the longest
-answer is 20,000 characters, and 100,000 more are more than anybody reads in a chat."""
+"""The most of one answer that is judged, proposals and cards included, and the only bound there is. What is longer is
+refused unread: the longest answer is 20,000 characters, and 100,000 more are more than anybody reads in a chat."""
 
 WORDS, OPENAI = "words", "openai"
 
 MODERATORS = (WORDS, OPENAI)
 """The kinds of moderators there are: how their names begin, and what metrics call them."""
+
+OPENAI_COMPATIBLE = "an OpenAI-compatible server"
+"""What a notice calls a server that is not OpenAI's: whose it is only the operator knows, and no company may be named
+that may have no part in it."""
 
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -32,26 +35,28 @@ class Judged(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What a moderator came to; a fault says nothing of the text."""
+    """What a moderator came to; the last two say nothing of the text.
+
+    `fault` is the moderator's, `unjudged` is nobody's: the question's time was used up before.
+    """
 
     PASSED = "passed"
     REFUSED = "refused"
     FAULT = "fault"
+    UNJUDGED = "unjudged"
 
 
-@dataclass(frozen=True)
-class Written:
-    """The words of an answer by who wrote them. `by_model` is masked, as the model was shown everything."""
+def written(checked: Checked, masks: Masks, seen: Callable[[str], str]) -> Mapping[Judged, str]:
+    """Everything of a checked answer that a person would read, by whose words it is; the model's are masked.
 
-    by_model: str
-    by_service: str
-
-
-def written(checked: Checked, masks: Masks) -> Written:
-    """Everything of a checked answer that a person would read."""
+    `seen` gives what a reader sees of Markdown. A word may be whole on the page only: what it does not say is judged
+    as it is written too, for a card shows it so.
+    """
     # The answer is masked still, but for names that came with the question; what it does has all of them already.
-    acted = (masks.kept_from(text) for text in _texts_of(checked.acts))
-    return Written(_paragraphs([masks.hidden(checked.words), *acted]), checked.added)
+    # Names are hidden last: markup could part one, and be gone on the page.
+    acts = (each for text in _texts_of(checked.acts) for each in dict.fromkeys((text, seen(text))))
+    by_model = [masks.hidden(seen(checked.words)), *map(masks.kept_from, acts)]
+    return {Judged.ANSWER: _paragraphs(by_model), Judged.SERVICE: checked.added}
 
 
 def _texts_of(acts: Acts) -> Iterator[str]:
