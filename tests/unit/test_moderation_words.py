@@ -1,21 +1,16 @@
 """The list of words: what it refuses however it is written, what of a school it lets by, and how it is set."""
 
 import itertools
-import threading
-import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from assist_service.adapters.moderation.words import (
-    AT_ONCE_CHARACTERS,
     MAX_LIST_BYTES,
     WordListModerator,
     load_moderator,
 )
 from assist_service.domain.errors import ConfigurationError
-from assist_service.domain.moderation import MODERATED_CHARACTERS
 from assist_service.settings import ROOT
 
 SHIPPED = load_moderator(None)
@@ -173,103 +168,19 @@ def test_it_is_found_however_it_is_written(text: str) -> None:
     assert SHIPPED.holds(text)
 
 
+NOT_FOUND = ["f u c k", "f.u.c.k", "f*ck", "fuckyou", "fvck", "phuck", "B1TCH", "WH0RE", "fu&shy;ck"]
+
+
+@pytest.mark.parametrize("text", NOT_FOUND)
+def test_what_the_documentation_says_it_does_not_find(text: str) -> None:
+    """Whoever teaches it one of these takes it out of docs/operations.md too."""
+    assert not SHIPPED.holds(text)
+
+
 def test_the_whole_manual_passes() -> None:
     pages = list((ROOT / "corpus").rglob("*.md"))
     assert len(pages) > 10
     assert [page.name for page in pages if SHIPPED.holds(page.read_text())] == []
-
-
-CLASSES = {
-    "letters": "f",
-    "letters with accents": "\u00e9",
-    "digits": "1",
-    "at signs": "@",
-    "dollars": "$",
-    "exclamations": "!",
-    "bars": "|",
-    "marks": "*",
-    "backslashes": "\\",
-    "combining marks": "\u0301",
-    "joiners": "\u200d",
-    "spaces": " ",
-    "hyphens": "-",
-}
-"""One character of each kind that the reading tells apart."""
-
-HOSTILE = {
-    **CLASSES,
-    "an at sign and a dollar": "@$",
-    "a letter and an at sign": "a@",
-    "a letter and an exclamation": "a!",
-    "signs": "@$!|",
-    "the first word of phrases": "kill ",
-    "all but the last word": "i am going to kill ",
-    "two combining marks": "\u0301\u0327",
-    "marks that are their own composition": "\u0f73",
-    "letters of eighteen": "\ufdfa",
-    "vowels": "ao",
-    "emoji": "\U0001f469\u200d",
-}
-PAIRS = list(itertools.combinations(CLASSES, 2))
-
-SLOWEST_SECONDS = 5.0
-"""Of processor time: ten times what any text takes here. The square of 20,000 steps takes longer."""
-
-
-def refuse_slowness(text: str) -> None:
-    """Raises AssertionError unless the text is read to its end, soon."""
-    started = time.process_time()
-    assert not SHIPPED.holds(text)
-    assert SHIPPED.holds(f"{text} fuck")
-    assert time.process_time() - started < SLOWEST_SECONDS
-
-
-@pytest.mark.parametrize("length", [20_000, pytest.param(MODERATED_CHARACTERS, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("unit", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_text_is_read_to_its_end(unit: str, length: int) -> None:
-    refuse_slowness(unit * (length // len(unit)))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("pair", PAIRS, ids=" and ".join)
-def test_so_is_one_of_any_two_classes(pair: tuple[str, str]) -> None:
-    one, other = (CLASSES[name] for name in pair)
-    for half in (10_000, MODERATED_CHARACTERS // 2):
-        refuse_slowness((one + other) * half)
-        refuse_slowness(one * half + other * half)
-        refuse_slowness(other * half + one * half)
-
-
-class InAnotherThread(WordListModerator):
-    """Refuses what it reads in another thread than the main one."""
-
-    def holds(self, text: str) -> bool:
-        return threading.current_thread() is not threading.main_thread()
-
-
-async def test_a_long_text_is_read_beside_the_event_loop() -> None:
-    assert await InAnotherThread([]).refuses("a" * (AT_ONCE_CHARACTERS + 1))
-    assert not await InAnotherThread([]).refuses("a" * AT_ONCE_CHARACTERS)
-
-
-class CountedWords(list[str]):
-    """Words that count how many of them were looked at."""
-
-    looked_at = 0
-
-    def __getitem__(self, at: Any) -> Any:
-        found = super().__getitem__(at)
-        self.looked_at += len(found) if isinstance(found, list) else 1
-        return found
-
-
-def test_steps_grow_with_the_length_and_no_faster() -> None:
-    taken = []
-    for length in (1_000, 10_000):
-        words = CountedWords(["kill"] * length)
-        assert not SHIPPED.has_any(words)
-        taken.append(words.looked_at)
-    assert 1_000 < taken[1] <= 10 * taken[0] + 100
 
 
 def test_a_file_adds_words_in_any_language(tmp_path: Path) -> None:
