@@ -173,6 +173,10 @@ class Settings(SealingSettings, ManualSettings, LmsClientSettings):
 
     moderation: str | None = None
     """Who moderates: `words`, the list of words here, or `openai:<model>`, the provider's endpoint."""
+    moderation_base_url: HttpUrl | None = None
+    """Where that endpoint lies, `/v1` included, if not where the SDK's own variable says."""
+    moderation_key: SecretStr | None = None
+    """Its key, if it is another than the SDK's own variable holds."""
     moderation_words: Path | None = None
     """A TOML file whose words are refused beside the shipped ones."""
 

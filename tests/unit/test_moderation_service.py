@@ -5,10 +5,11 @@ from uuid import UUID
 import pytest
 from structlog.testing import capture_logs
 
+from assist_service.adapters.markdown.markup import Markup
 from assist_service.domain.answer import Checked
 from assist_service.domain.conversation import Kind
 from assist_service.domain.errors import AssistError, Code
-from assist_service.domain.moderation import MODERATED_CHARACTERS, written
+from assist_service.domain.moderation import MODERATED_CHARACTERS, Judged, written
 from assist_service.domain.names import Masks
 from assist_service.domain.placeholders import Names
 from assist_service.services.health import Check
@@ -16,6 +17,7 @@ from assist_service.services.moderation import KNOWN_SECONDS, Judging, Moderatio
 from tests.fakes.clocks import HandClock
 from tests.fakes.moderators import ScriptedModerator
 
+MARKUP = Markup("https://lms.example")
 MASKS = Masks.of(Names("bcdfghjk"), "A question?")
 
 
@@ -24,7 +26,7 @@ def judging(
 ) -> Judging:
     clock = HandClock()
     local = local or ScriptedModerator("words", provider=None)
-    moderation = Moderation(Moderators(chosen, local), clock, seconds)
+    moderation = Moderation(Moderators(chosen, local), MARKUP, clock, seconds)
     return moderation.of_question(deadline=clock.monotonic() + left)
 
 
@@ -39,7 +41,7 @@ async def code_of(judged: Judging, question: str = "A question?") -> Code:
 
 
 async def test_without_a_moderator_everything_passes() -> None:
-    judged = Moderation(None, HandClock()).of_question(deadline=0.0)
+    judged = Moderation(None, MARKUP, HandClock()).of_question(deadline=0.0)
     await judged.admit("flagword")
     assert not await judged.refuses(answer("flagword"), MASKS)
     assert not judged.has_sent
@@ -97,6 +99,31 @@ async def test_nor_beyond_the_questions_deadline(left: float) -> None:
     assert await code_of(judging(ScriptedModerator(seconds=2.0), left=left)) is Code.MODERATION_UNAVAILABLE
 
 
+async def test_what_the_model_left_no_time_for_is_no_fault_of_the_moderator() -> None:
+    chosen = ScriptedModerator()
+    judged = judging(chosen, left=0.02)
+    await judged.admit("A question?")
+    chosen.seconds = 2.0
+    with capture_logs() as logs, pytest.raises(AssistError, match="moderation_unavailable"):
+        await judged.refuses(answer("Said."), MASKS)
+    assert [(each["event"], each["judged"]) for each in logs] == [("moderation_unjudged", "answer")]
+    assert await judged.moderation.check() is Check.OK
+
+
+async def test_a_question_has_the_whole_time_and_an_answer_the_moderators() -> None:
+    for judged in (
+        judging(ScriptedModerator(seconds=2.0), left=0.02),
+        judging(ScriptedModerator(seconds=2.0), seconds=0.02),
+    ):
+        with capture_logs() as logs:
+            await code_of(judged)
+        assert [each["event"] for each in logs] == ["moderation_fault"]
+        assert await judged.moderation.check() is Check.FAILED
+    with capture_logs() as logs, pytest.raises(AssistError):
+        await judged.refuses(answer("Said."), MASKS)
+    assert [each["event"] for each in logs] == ["moderation_fault"]
+
+
 async def test_what_is_too_long_to_be_read_whole_is_refused_unread() -> None:
     chosen = ScriptedModerator()
     judged = judging(chosen)
@@ -123,10 +150,11 @@ async def test_what_it_last_came_to_is_known_for_a_while() -> None:
 
 async def test_a_list_here_is_always_well_and_no_moderator_is_told() -> None:
     assert await judging(ScriptedModerator("words", provider=None)).moderation.check() is Check.OK
-    assert await Moderation(None, HandClock()).check() is Check.NOT_SET
+    assert await Moderation(None, MARKUP, HandClock()).check() is Check.NOT_SET
 
 
 def test_an_unmasked_name_in_an_answer_is_masked_for_it() -> None:
     masks = Masks.of(Names("bcdfghjk"), "How is Ana Cruz?")
     masks.mask(UUID(int=1), "Ana Cruz")
-    assert written(answer("Ana Cruz is well."), masks).by_model == "Person-bcdfghjk-1 is well."
+    texts = written(answer("Ana **Cr**uz is [well](https://lms.example/x)."), masks, MARKUP.text)
+    assert texts[Judged.ANSWER] == "Person-bcdfghjk-1 is well.\nhttps://lms.example/x"

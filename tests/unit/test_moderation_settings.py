@@ -7,28 +7,32 @@ import pytest
 from assist_service.adapters.configuration import load_policy
 from assist_service.adapters.models.openai_moderation import OpenAIModeration
 from assist_service.adapters.models.prices import load_prices
+from assist_service.adapters.moderation.words import load_moderator
 from assist_service.bootstrap.configuring import configure
-from assist_service.bootstrap.moderating import FREE, open_moderation, refuse_moderation
+from assist_service.bootstrap.moderating import FREE, open_moderation, read_moderation
+from assist_service.bootstrap.providers import provider_names
 from assist_service.domain.budget import Price
 from assist_service.domain.errors import ConfigurationError
-from assist_service.domain.policy import Moderation
+from assist_service.domain.policy import ModerationRule
 from assist_service.settings import Settings
 from tests.fakes.clocks import HandClock
 from tests.fakes.house import settings_for
+from tests.fakes.moderation_wire import ModerationWire
+from tests.fakes.serving import serve
 
 OMNI = "openai:omni-moderation-latest"
 PRICES = load_prices(None)
-REQUIRED, WHERE_SET, OFF = Moderation.REQUIRED, Moderation.WHERE_SET, Moderation.OFF
+REQUIRED, WHERE_SET, OFF = ModerationRule
 
 
 def settings(**changes: object) -> Settings:
     return settings_for("postgresql://nowhere/none", "http://lms.test", **changes)
 
 
-def refused(wanted: Moderation, prices: dict[str, Price] | None = None, **changes: object) -> str:
+def refused(wanted: ModerationRule, prices: dict[str, Price] | None = None, **changes: object) -> str:
     policy = load_policy("default").model_copy(update={"moderation": wanted})
     try:
-        refuse_moderation(settings(**changes), policy, {**PRICES, **(prices or {})})
+        read_moderation(settings(**changes), policy, {**PRICES, **(prices or {})})
     except ConfigurationError as error:
         return str(error)
     return ""
@@ -46,13 +50,13 @@ def test_where_it_is_required_it_must_be_set() -> None:
 
 
 @pytest.mark.parametrize("wanted", [WHERE_SET, OFF])
-def test_elsewhere_it_need_not(wanted: Moderation) -> None:
+def test_elsewhere_it_need_not(wanted: ModerationRule) -> None:
     assert refused(wanted) == ""
 
 
 @pytest.mark.parametrize("setting", ["words", *sorted(FREE)])
-@pytest.mark.parametrize("wanted", Moderation)
-def test_what_there_is(wanted: Moderation, setting: str) -> None:
+@pytest.mark.parametrize("wanted", ModerationRule)
+def test_what_there_is(wanted: ModerationRule, setting: str) -> None:
     assert refused(wanted, moderation=setting) == ""
 
 
@@ -96,16 +100,74 @@ def test_a_bad_list_is_refused_at_start_whoever_moderates(moderation: str | None
 
 async def test_who_moderates(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-x")
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    policy = load_policy("default")
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    local = load_moderator(None)
     for setting, provider, name in (("words", None, "words"), (OMNI, "OpenAI", OMNI)):
-        async with open_moderation(settings(moderation=setting), policy, clock=HandClock()) as moderation:
+        async with open_moderation(settings(moderation=setting), local, clock=HandClock()) as moderation:
             assert moderation.moderators is not None
             assert (moderation.provider, moderation.moderators.chosen.name) == (provider, name)
             assert moderation.moderators.local.name == "words"
-    off = policy.model_copy(update={"moderation": OFF})
-    async with open_moderation(settings(moderation=OMNI), off, clock=HandClock()) as moderation:
+    async with open_moderation(settings(moderation=OMNI), None, clock=HandClock()) as moderation:
         assert moderation.moderators is None
+
+
+def test_switched_off_there_is_no_list() -> None:
+    policies = {name: load_policy(name) for name in ("default", "teacher-assistant")}
+    words = {name: read_moderation(settings(moderation="words"), policy, PRICES) for name, policy in policies.items()}
+    assert words["default"] is not None
+    assert words["teacher-assistant"] is None
+
+
+ELSEWHERE = "an OpenAI-compatible server"
+OPENAI_V1 = "https://api.openai.com/v1"
+ADDRESSES = {
+    "the SDK's own": (None, None, "OpenAI"),
+    "a server beside it": (None, "http://127.0.0.1:9/v1", ELSEWHERE),
+    "the chat's server": ("http://127.0.0.1:9/v1", None, ELSEWHERE),
+    "OpenAI beside the chat's server": ("http://127.0.0.1:9/v1", OPENAI_V1, "OpenAI"),
+    "a name that begins like it": (None, "https://api.openai.com.example/v1", ELSEWHERE),
+}
+
+
+@pytest.mark.parametrize(("chat", "own", "provider"), ADDRESSES.values(), ids=ADDRESSES)
+async def test_who_is_named_is_who_is_asked(
+    chat: str | None, own: str | None, provider: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-chat")
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    if chat is not None:
+        monkeypatch.setenv("OPENAI_BASE_URL", chat)
+    given = settings(moderation=OMNI, moderation_base_url=own, moderation_key=own and "sk-own")
+    async with open_moderation(given, load_moderator(None), clock=HandClock()) as moderation:
+        assert moderation.provider == provider
+        assert provider_names(given, moderation.provider) == ("stub", provider)
+
+
+async def test_its_own_address_and_key_are_where_it_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-chat")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    wire = ModerationWire()
+    async with serve(wire) as url:
+        given = settings(moderation=OMNI, moderation_base_url=f"{url}/v1", moderation_key="sk-own")
+        async with open_moderation(given, load_moderator(None), clock=HandClock()) as moderation:
+            assert moderation.moderators is not None
+            assert not await moderation.moderators.chosen.refuses("A question?")
+    [request] = wire.requests
+    assert request.headers["authorization"] == "Bearer sk-own"
+    assert wire.violations == []
+
+
+def test_another_address_without_its_key_is_refused() -> None:
+    """The key there is belongs to another server."""
+    said = refused(WHERE_SET, moderation=OMNI, moderation_base_url=OPENAI_V1)
+    assert said.startswith("ASSIST_MODERATION_BASE_URL: has no ASSIST_MODERATION_KEY")
+
+
+async def test_a_key_of_its_own_that_is_none_is_told_by_its_own_name() -> None:
+    given = settings(moderation=OMNI, moderation_key="sk own")
+    with pytest.raises(ConfigurationError, match="ASSIST_MODERATION_KEY holds"):
+        async with open_moderation(given, load_moderator(None), clock=HandClock()):
+            pass
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,14 @@
 
 import itertools
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from assist_service.adapters.moderation.words import MAX_LIST_BYTES, WordListModerator, load_moderator
+from assist_service.adapters.moderation.words import (
+    MAX_LIST_BYTES,
+    WordListModerator,
+    load_moderator,
+)
 from assist_service.domain.errors import ConfigurationError
 from assist_service.settings import ROOT
 
@@ -63,6 +66,35 @@ May gagawin pa ba ang mga estudyante?
 Sino ang mga hayop sa tanong na ito?
 Tanggalin ang tanga sa larawan ng palay.
 Bumababa ang marka ng klase, bakit?
+How do I end my life science evaluation early?
+When can I end my life skills course?
+Can I end my Life and Earth Sciences pool now?
+How do I open the pool KY5?
+How do I add the course KYS 101?
+Which formula uses the put4 function?
+How do I rename the pool CUN7?
+Is room 5LUT the one of class 3B?
+How do I block porn sites on the school network?
+How do I report porn videos that a classmate showed me?
+Someone asked me to send nudes, whom can I tell?
+Did Tarquin rape her in Livy's story? I want it as a question.
+Where is the pool on dog breeding: a bitch and her puppies?
+How do I write a question about the word "nigger" in Huckleberry Finn?
+How do I import the text on faggots, a dish of the Midlands?
+How do I hang myself a reminder on the course page?
+Will repeated attempts hurt myself or my grade?
+How do I kill my self-paced course?
+Comment faire sauter l'école de la liste ?
+Peut-on faire sauter le collège du classement ?
+Comment bloquer les sites porno au CDI ?
+Un élève reçoit des vidéos porno, qui prévenir ?
+Je veux mourir de rire : comment supprimer ma réponse ?
+Je vais me tuer à corriger ces copies, comment les partager ?
+Papatayin ko siya (ang projector) pagkatapos ng klase. Paano?
+Gusto ko nang mamatay sa hirap ng quiz na ito! Paano mag-submit?
+Paano ko idadagdag si Maria Gago sa klase?
+Почему рутина курса не видна и как её открыть?
+Πού βρίσκεται το μάθημα της ιστορίας;
 """.strip().splitlines()
 
 REFUSED = """
@@ -72,7 +104,8 @@ I will kill you, teacher
 kill   yourself
 I'll kill you
 How do I kill myself?
-send nudes
+send me nudes
+i will kill u
 va te faire foutre
 VA TE FAIRE FOUTRE
 espèce d'enculé
@@ -96,9 +129,17 @@ DISGUISED = {
     "wide letters": "\uff46\uff55\uff43\uff4b",
     "accents on letters": "f\u00fcck",
     "combining marks": "f\u0301u\u0308c\u0327k\u0332",
-    "signs for letters": "b1tch",
+    "signs for letters": "wh0re",
     "more of them": "@$$hole",
+    "signs and punctuation before them": "!|@!$lut, !@$$h0le",
+    "signs and punctuation after them": "wh0re!|$@!",
     "drawn out": "fuuuuuuuck",
+    "a vowel drawn out a little": "fuuck",
+    "a Cyrillic letter": "fu\u0441k",
+    "Cyrillic capitals": "\u0421UNT",
+    "a Greek letter": "wh\u03bfre",
+    "a short spelling": "kill urself",
+    "another particle": "magpapakamatay na ako",
     "Markdown inside": "f**uc**k",
     "an escape inside": "fu\\ck",
     "no spaces around": "(fuck)",
@@ -127,54 +168,19 @@ def test_it_is_found_however_it_is_written(text: str) -> None:
     assert SHIPPED.holds(text)
 
 
+NOT_FOUND = ["f u c k", "f.u.c.k", "f*ck", "fuckyou", "fvck", "phuck", "B1TCH", "WH0RE", "fu&shy;ck"]
+
+
+@pytest.mark.parametrize("text", NOT_FOUND)
+def test_what_the_documentation_says_it_does_not_find(text: str) -> None:
+    """Whoever teaches it one of these takes it out of docs/operations.md too."""
+    assert not SHIPPED.holds(text)
+
+
 def test_the_whole_manual_passes() -> None:
     pages = list((ROOT / "corpus").rglob("*.md"))
     assert len(pages) > 10
     assert [page.name for page in pages if SHIPPED.holds(page.read_text())] == []
-
-
-HOSTILE = {
-    "the first word of phrases": "kill ",
-    "all but the last word": "i am going to kill ",
-    "combining marks": "\u0301\u0327",
-    "marks that are their own composition": "\u0f73",
-    "letters of eighteen": "\ufdfa",
-    "signs": "@$!|",
-    "signed words": "a@",
-    "drawn out": "f",
-    "backslashes": "\\*",
-    "digits": "1",
-    "emoji": "\U0001f469\u200d",
-}
-
-
-@pytest.mark.parametrize("length", [20_000, pytest.param(200_000, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("unit", HOSTILE.values(), ids=HOSTILE)
-async def test_hostile_text_is_read_to_its_end(unit: str, length: int) -> None:
-    """A reading that took the square of the length would be minutes here."""
-    text = unit * (length // len(unit))
-    assert await SHIPPED.refuses(text) is False
-    assert await SHIPPED.refuses(f"{text} fuck") is True
-
-
-class CountedWords(list[str]):
-    """Words that count how many of them were looked at."""
-
-    looked_at = 0
-
-    def __getitem__(self, at: Any) -> Any:
-        found = super().__getitem__(at)
-        self.looked_at += len(found) if isinstance(found, list) else 1
-        return found
-
-
-def test_steps_grow_with_the_length_and_no_faster() -> None:
-    taken = []
-    for length in (1_000, 10_000):
-        words = CountedWords(["kill"] * length)
-        assert not SHIPPED.has_any(words)
-        taken.append(words.looked_at)
-    assert 1_000 < taken[1] <= 10 * taken[0] + 100
 
 
 def test_a_file_adds_words_in_any_language(tmp_path: Path) -> None:

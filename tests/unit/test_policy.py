@@ -10,7 +10,7 @@ from assist_service.domain.conversation import ConversationTimes, Kind
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.manual import Audience
 from assist_service.domain.people import Role
-from assist_service.domain.policy import Citations, Disclosure, Moderation, Policy
+from assist_service.domain.policy import Citations, Disclosure, ModerationRule, Policy
 from assist_service.domain.screens import Language
 from assist_service.settings import ROOT
 from assist_service.tools.catalog import TOOLS
@@ -79,7 +79,7 @@ def test_only_the_schools_policy_has_one_active_conversation_and_must_be_moderat
     default, school, teachers = map(load_policy, ("default", "school-manuals", "teacher-assistant"))
     assert school.conversation == ConversationTimes(one_active=True, idle_minutes=30, total_hours=24)
     assert default.conversation == teachers.conversation == ConversationTimes()
-    assert school.moderation is Moderation.REQUIRED
+    assert school.moderation is ModerationRule.REQUIRED
     assert (default.standing, school.standing, teachers.standing) == (True, True, False)
 
 

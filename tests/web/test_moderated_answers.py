@@ -36,6 +36,8 @@ FLAGGED_PARTS: dict[str, list[Step]] = {
     "the words": [LEARNS, says(f"All well, {FLAGGED}.")],
     "a question back": [calls(("ask_back", {"text": f"Which {FLAGGED}?"}))],
     "an edit": [edit(f"It is {FLAGGED}."), says("It waits.")],
+    "an edit with markup in a word": [edit("It is fl**ag**word."), says("It waits.")],
+    "a card with markup in a word": [calls(new_category("fl[a](/x)gword")), says("It waits.")],
     "a category": [calls(new_category(f"The {FLAGGED}")), says("It waits.")],
     "a question's statement": [SEARCHED, question_with(statement=f"Is it {FLAGGED}?"), says("It waits.")],
     "a choice": [
@@ -177,6 +179,13 @@ async def test_a_model_that_is_flagged_every_time_never_gets_through(
 ) -> None:
     disguises = [FLAGGED, f"**{FLAGGED}**", f"[{FLAGGED}](https://lms.example/x)", f"# {FLAGGED}", f"`{FLAGGED}`"]
     disguises += [f"{FLAGGED[:4]}\u200b{FLAGGED[4:]}", f"<b>{FLAGGED}</b>", f"| a |\n|---|\n| {FLAGGED} |"]
+    disguises += [
+        "fl[a](https://lms.example/courses)gword",
+        "**fla**gword",
+        "fl&#97;gword",
+        "fl![](x)agword",
+        "flag[]()word",
+    ]
     steps = [step for each in disguises for step in (LEARNS, says(f"So: {each}"))]
     wire = ModerationWire()
     async with moderated_house(database_url, wire, monkeypatch, provider=ActingModel(*steps)) as house:

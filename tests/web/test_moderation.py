@@ -169,7 +169,7 @@ async def test_what_is_judged_is_what_is_sent(database_url: str, monkeypatch: py
     wire, model = ModerationWire(), answering()
     async with moderated_house(database_url, wire, monkeypatch, provider=model) as house:
         reply = (await house.ask("How do I cre\u200bate a p\U000e0041ool?\r\nPlease.")).json()
-    assert wire.texts == ["How do I create a pool?\nPlease.", "Press **New pool** answerword [1]."]
+    assert wire.texts == ["How do I create a pool?\nPlease.", "Press New pool answerword ."]
     assert model.requests[0].messages[-1].text == wire.texts[0]  # type: ignore[union-attr]
     assert reply["receipt"]["also_sent"] == ["question", "moderation"]
 
@@ -252,7 +252,7 @@ async def test_the_probe_says_how_it_was_last_and_asks_nobody(
         assert [*seen, await found()] == ["unknown", "ok", "failed", "ok", "unknown"]
         assert len(wire.requests) == 2 + 2 + 2, "a question, its answer, two tries, and again"
         availability = await house.service.get("/assist/availability", headers=await house.bearer())
-        assert "OpenAI" in availability.json()["notice"]
+        assert "an OpenAI-compatible server" in availability.json()["notice"]
 
 
 def _lines(text: str, name: str) -> Iterator[str]:

@@ -6,12 +6,13 @@ from collections.abc import Callable
 import asyncpg
 import pytest
 
+from assist_service.domain.messages import ModelReply, ModelRequest
 from tests.fakes.house import House
 from tests.fakes.models import reads, says
 from tests.fakes.moderation_wire import ModerationWire, by_word, judged
 from tests.fakes.scripted_wire import RawReply
 from tests.web.live_questions import ActingModel
-from tests.web.moderated import moderated_house, refuse_traces
+from tests.web.moderated import checks_of, moderated_house, problem, refuse_traces
 from tests.web.streamed import streaming, told
 
 pytestmark = pytest.mark.slow
@@ -53,6 +54,30 @@ async def test_a_stop_while_the_question_is_judged(
         await asyncio.sleep(0.2)
         assert model.requests == []
         await _asked_anew(house, pool, wire)
+
+
+async def test_an_answer_whose_model_used_up_the_time_is_not_shown_and_no_fault_of_the_moderation(
+    database_url: str, pool: asyncpg.Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its question gets the code of what was not judged; no alert and no probe blames the moderation."""
+    house: House
+
+    def late(_: ModelRequest) -> ModelReply:
+        house.clock.move(7.9)
+        return says("Press answerword [s1].")
+
+    wire, model, brief = ModerationWire(slow_at("answerword")), ActingModel(reads("teacher/pools"), late), 8
+    async with moderated_house(
+        database_url, wire, monkeypatch, provider=model, ruled={"effort": {"deadline_seconds": brief}}
+    ) as house:
+        before = (await house.service.get("/metrics")).text
+        assert problem(await house.ask("A pool?")) == (503, "moderation_unavailable")
+        assert checks_of(await house.service.get("/readyz"))["moderation"] == "ok"
+        after = (await house.service.get("/metrics")).text
+        grown = {line.rpartition(" ")[0] for line in set(after.splitlines()) - set(before.splitlines())}
+        assert 'assist_moderations_total{judged="answer",moderator="openai",verdict="unjudged"}' in grown
+        assert not any('verdict="fault"' in line for line in grown)
+        await refuse_traces(house, pool)
 
 
 async def test_a_stop_while_the_answer_is_judged(

@@ -6,6 +6,7 @@ import pytest
 
 from assist_service.domain.screens import Language
 from tests.fakes.house import PERSON_OF_ROLE, running_house
+from tests.fakes.moderation_wire import MODERATOR
 
 OFFERED = {
     "default": tuple(PERSON_OF_ROLE),
@@ -33,6 +34,21 @@ async def test_a_notice_holds_the_days_and_the_provider_and_no_placeholder(
                 assert not set("{}") & set(notice)
                 days = set(map(int, re.findall(r"\d+", notice)))
                 assert days == {ruled.retention.manual_days, ruled.retention.live_days}, (role, language)
+
+
+MODERATED_AT = {
+    "OpenAI": ("https://api.openai.com/v1", "(stub, OpenAI)"),
+    "a server of the school": ("http://127.0.0.1:9/v1", "(stub, an OpenAI-compatible server)"),
+}
+
+
+@pytest.mark.parametrize(("address", "named"), MODERATED_AT.values(), ids=MODERATED_AT)
+async def test_a_notice_names_the_moderator_by_where_the_texts_go(database_url: str, address: str, named: str) -> None:
+    async with running_house(
+        database_url, moderation=MODERATOR, moderation_base_url=address, moderation_key="sk-x"
+    ) as house:
+        answer = await house.service.get("/assist/availability", headers=await house.bearer())
+        assert named in answer.json()["notice"]
 
 
 async def test_a_school_that_keeps_otherwise_tells_so(database_url: str) -> None:

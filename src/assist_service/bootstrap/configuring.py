@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from assist_service.adapters.configuration import load_catalogue, load_policy
 from assist_service.adapters.lms.client import ClientKey
 from assist_service.adapters.models.prices import load_prices
+from assist_service.adapters.moderation.words import WordListModerator
 from assist_service.adapters.sealing import AesGcmSealer, keys_of
 from assist_service.bootstrap.lms import client_key_of
 from assist_service.bootstrap.meanings import open_meanings
-from assist_service.bootstrap.moderating import refuse_moderation
+from assist_service.bootstrap.moderating import read_moderation
 from assist_service.bootstrap.providers import refuse_models
 from assist_service.bootstrap.reading import read_whole, source_of
 from assist_service.domain.budget import Price
@@ -37,6 +38,8 @@ class Configuration:
     meanings: Meanings | None
     """None where the search goes by words alone."""
     prices: Mapping[str, Price]
+    words: WordListModerator | None
+    """None where the policy wants nothing judged."""
     sealer: AesGcmSealer
     client_key: ClientKey | None
     """None where the policy asks the LMS for nothing."""
@@ -51,7 +54,7 @@ def configure(settings: Settings) -> Configuration:
         raise ConfigurationError(f"policy {policy.name}: {'; '.join(faults)}")
     prices = load_prices(settings.prices)
     refuse_models(settings, prices)
-    refuse_moderation(settings, policy, prices)
+    words = read_moderation(settings, policy, prices)
     meanings = open_meanings(settings.embeddings)
     manual = read_whole(source_of(settings), model=None if meanings is None else meanings.embedder.model)
     return Configuration(
@@ -62,6 +65,7 @@ def configure(settings: Settings) -> Configuration:
         vectors=manual.vectors,
         meanings=meanings,
         prices=prices,
+        words=words,
         sealer=AesGcmSealer(keys_of(settings.secret_keys.get_secret_value())),
         client_key=client_key_of(settings, policy),
     )

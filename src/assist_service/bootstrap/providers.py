@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 
 from assist_service.domain.budget import Price
 from assist_service.domain.errors import ConfigurationError
+from assist_service.domain.moderation import OPENAI_COMPATIBLE
 from assist_service.ports import ModelProvider
 from assist_service.settings import Environment, Settings
 
@@ -22,8 +23,7 @@ PROVIDER_NAMES: Mapping[str, str] = {
     STUB: "stub",
     "anthropic": "Anthropic",
     "openai": "OpenAI",
-    # Whose server it is only the operator knows: the notice must not name a company that may have no part in it.
-    "openai-chat": "an OpenAI-compatible server",
+    "openai-chat": OPENAI_COMPATIBLE,
 }
 """What the notice calls a provider."""
 

@@ -46,7 +46,7 @@ async def running_service(
         _gateway(configuration, pool=pool, clock=clock, provider_of=provider_of) as gateway,
         _live_manual(configuration, pool=pool, clock=clock) as manuals,
         open_lms(settings, configuration.client_key, clock=clock) as lms,
-        open_moderation(settings, configuration.policy, clock=clock) as moderation,
+        open_moderation(settings, configuration.words, clock=clock) as moderation,
         purging(pool, settings, policy=configuration.policy, clock=clock),
     ):
         yield assemble(

@@ -2,8 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -13,13 +12,17 @@ from assist_service.domain.context import Command
 from assist_service.domain.names import Masks
 
 MODERATED_CHARACTERS = 120_000
-"""The most of one answer that is judged, proposals and cards included. What is longer is refused unread: the longest
-answer is 20,000 characters, and 100,000 more are more than anybody reads in a chat."""
+"""The most of one answer that is judged, proposals and cards included, and the only bound there is. What is longer is
+refused unread: the longest answer is 20,000 characters, and 100,000 more are more than anybody reads in a chat."""
 
 WORDS, OPENAI = "words", "openai"
 
 MODERATORS = (WORDS, OPENAI)
 """The kinds of moderators there are: how their names begin, and what metrics call them."""
+
+OPENAI_COMPATIBLE = "an OpenAI-compatible server"
+"""What a notice calls a server that is not OpenAI's: whose it is only the operator knows, and no company may be named
+that may have no part in it."""
 
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -33,31 +36,33 @@ class Judged(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What a moderator came to; a fault says nothing of the text."""
+    """What a moderator came to; the last two say nothing of the text.
+
+    `fault` is the moderator's, `unjudged` is nobody's: the question's time was used up before.
+    """
 
     PASSED = "passed"
     REFUSED = "refused"
     FAULT = "fault"
+    UNJUDGED = "unjudged"
 
 
-@dataclass(frozen=True)
-class Written:
-    """The words of an answer by who wrote them. `by_model` is masked, as the model was shown everything."""
+def written(checked: Checked, masks: Masks, seen: Callable[[str], str]) -> Mapping[Judged, str]:
+    """Everything of a checked answer that a person would read, by whose words it is; the model's are masked.
 
-    by_model: str
-    by_service: str
+    `seen` gives what a reader sees of Markdown. A word may be whole on the page only: what it does not say is judged
+    as it is written too, for a card shows it so.
+    """
+    # The answer is masked still, but for names that came with the question; what it does has all of them already.
+    # Names are hidden last: markup could part one, and be gone on the page.
+    acts = (each for text in texts_of(checked.acts) for each in dict.fromkeys((text, seen(text))))
+    by_model = [masks.hidden(seen(checked.words)), *map(masks.kept_from, acts)]
+    return {Judged.ANSWER: _paragraphs(by_model), Judged.SERVICE: checked.added}
 
 
 def asked_beside(question: str, commands: Sequence[Command]) -> str:
     """A question with the commands that go to the model beside it: whoever writes the one can write the others."""
     return "\n".join((question, *(f"{command.id} | {command.label}" for command in commands)))
-
-
-def written(checked: Checked, masks: Masks) -> Written:
-    """Everything of a checked answer that a person would read."""
-    # The answer is masked still, but for names that came with the question; what it does has all of them already.
-    acted = (masks.kept_from(text) for text in texts_of(checked.acts))
-    return Written(_paragraphs([masks.hidden(checked.words), *acted]), checked.added)
 
 
 def texts_of(acts: Acts) -> Iterator[str]:

@@ -34,7 +34,7 @@ class Citations(StrEnum):
     SHOWN = "shown"
 
 
-class Moderation(StrEnum):
+class ModerationRule(StrEnum):
     """Whether questions and answers pass a moderator: always (`required`: without one the service does not start),
     `where_set`, or never (`off`)."""
 
@@ -165,7 +165,7 @@ class Policy(BaseModel):
     citations: Citations
     standing: bool
     """Whether each question asks the LMS what it says of the person now."""
-    moderation: Moderation
+    moderation: ModerationRule
     switches: Switches
     limits: RateLimits
     effort: Effort

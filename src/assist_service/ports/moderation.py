@@ -24,7 +24,7 @@ class Moderator(Protocol):
         ...
 
     async def refuses(self, text: str) -> bool:
-        """Whether this may not be asked or shown; a text too long to be read whole may not. Raises ModerationFault."""
+        """Whether this, at most MODERATED_CHARACTERS, may not be asked or shown. Raises ModerationFault."""
         ...
 
     async def close(self) -> None:

@@ -16,6 +16,10 @@ class Markup(Protocol):
         """Sanitised HTML of clean Markdown; `[n]` of `markers` becomes a citation mark."""
         ...
 
+    def text(self, markdown: str) -> str:
+        """What a reader sees of that HTML, without citation marks, and then the addresses of its links."""
+        ...
+
 
 class LanguageDetector(Protocol):
     """Which of a few languages a message is in."""

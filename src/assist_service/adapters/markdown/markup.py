@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any
+from urllib.parse import unquote
 
 import nh3
 from markdown_it import MarkdownIt
@@ -20,7 +21,7 @@ from markdown_it.token import Token
 
 from assist_service.adapters.markdown.inlines import settle
 from assist_service.adapters.markdown.links import bare_urls
-from assist_service.adapters.markdown.marks import MARKER, Resolve, citation_items
+from assist_service.adapters.markdown.marks import BREAKS, MARKER, Resolve, citation_items
 from assist_service.adapters.markdown.writer import write_markdown
 from assist_service.domain.answer import ANSWER_CHARACTERS
 from assist_service.domain.origin import Origin
@@ -103,6 +104,15 @@ class Markup:
         except Exception:  # noqa: BLE001  as above
             return f"<p>{entities.escape(text)}</p>"
 
+    def text(self, markdown: str) -> str:
+        """What a reader sees of that HTML, a line for each block, without citation marks; then where its links lead."""
+        text = _cut(visible(markdown), LONGEST_MARKDOWN)
+        try:
+            tokens = _settled(self._parser.parse(text), self._origin, _any_citation)
+        except Exception:  # noqa: BLE001  as above
+            return text
+        return "\n".join(part for part in (*map(_seen, tokens), *map(_addresses, tokens)) if part)
+
     def _holds(self, cleaned: str) -> bool:
         """Whether a renderer that knows HTML finds nothing to fetch and nothing to click off the origin."""
         env: dict[str, Any] = {}
@@ -164,6 +174,21 @@ def _free_handles(state: StateCore) -> None:
 def _rendered_text(_renderer: Any, tokens: list[Token], index: int, _options: Any, _env: Any) -> str:
     text = entities.escape(tokens[index].content)
     return MARKER.sub(r'<sup class="citation" data-marker="\1">[\1]</sup>', text)
+
+
+def _any_citation(inner: str) -> list[int] | None:
+    return None if citation_items(inner) is None else [1]
+
+
+def _seen(token: Token) -> str:
+    """What is read of a block; where a citation stands inside a word, the word is read all the same."""
+    children = token.children if token.type == "inline" else [token]
+    return "".join("\n" if each.type in BREAKS else MARKER.sub("", each.content) for each in children or ())
+
+
+def _addresses(token: Token) -> str:
+    links = (each for each in token.children or () if each.type == "link_open")
+    return "\n".join(unquote(str(link.attrs["href"])) for link in links)
 
 
 def _settled(parsed: list[Token], origin: Origin, resolve: Resolve) -> list[Token]:

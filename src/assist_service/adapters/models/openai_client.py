@@ -14,14 +14,20 @@ from assist_service.domain.messages import ToolResult
 OPENAI_HOST = "api.openai.com"
 """Where the SDK goes when it is told nothing else."""
 
+KEY_VARIABLE = "OPENAI_API_KEY"
+"""Where the SDK looks for the key when it is given none."""
+
 FORMAT_NAME = "answer"
 """Both wires want a name for the shape of an answer."""
 
 NOTHING = "(nothing)"
 
 
-def make_client(*, api_key: str | None, base_url: str | None) -> openai.AsyncOpenAI:
-    """The client. Raises ConfigurationError: by itself it would complain at the first request only."""
+def make_client(*, api_key: str | None, base_url: str | None, key_variable: str = KEY_VARIABLE) -> openai.AsyncOpenAI:
+    """The client; `key_variable` is where its key was set.
+
+    Raises ConfigurationError: by itself it would complain at the first request only.
+    """
     # At DEBUG, which OPENAI_LOG=debug turns on at import, earlier releases of the SDK logged every request whole.
     logging.getLogger("openai").setLevel(logging.WARNING)
     try:
@@ -33,13 +39,13 @@ def make_client(*, api_key: str | None, base_url: str | None) -> openai.AsyncOpe
         )
     except openai.OpenAIError as error:
         # Not its message: that may hold anything.
-        raise ConfigurationError(f"no OPENAI_API_KEY ({type(error).__name__})") from None
+        raise ConfigurationError(f"no {key_variable} ({type(error).__name__})") from None
     except (httpx2.InvalidURL, ValueError):
         raise ConfigurationError("OPENAI_BASE_URL is no address") from None
     refuse_address(client.base_url, variable="OPENAI_BASE_URL")
     if not client.api_key:  # the SDK is content with an administrator's key, which no model answers
-        raise ConfigurationError("OPENAI_API_KEY is not set")
-    refuse_key(client.api_key, variable="OPENAI_API_KEY")
+        raise ConfigurationError(f"{key_variable} is not set")
+    refuse_key(client.api_key, variable=key_variable)
     return client
 
 

@@ -1,6 +1,6 @@
 """OpenAI's moderation through the official SDK: a text is refused, or not, or nothing is known of it.
 
-A long text goes in pieces, all of which must pass. What does not fit in all of them is refused unread.
+A long text goes in pieces, all of which must pass. Whoever asks bounds how long it is.
 """
 
 import asyncio
@@ -11,11 +11,11 @@ import httpx2
 
 from assist_service import telemetry
 from assist_service.adapters.models.faults import TRANSIENT
-from assist_service.adapters.models.openai_client import ERRORS, make_client
+from assist_service.adapters.models.openai_client import ERRORS, KEY_VARIABLE, OPENAI_HOST, make_client
 from assist_service.adapters.models.reading import MALFORMED, object_of
 from assist_service.adapters.models.sdk import fault_of, fault_of_answer
 from assist_service.domain.messages import ProviderFault
-from assist_service.domain.moderation import OPENAI
+from assist_service.domain.moderation import OPENAI, OPENAI_COMPATIBLE
 from assist_service.domain.outcomes import ABANDONED, OK
 from assist_service.ports import Clock, ModerationFault
 
@@ -25,9 +25,6 @@ this still is less."""
 
 OVERLAP_CHARACTERS = 200
 """What a piece repeats of the one before, so that no sentence is judged in halves only."""
-
-PIECES = 16
-"""The most that one text may be: about 125,000 characters."""
 
 AT_ONCE = 4
 """Requests of one text under way at the same time."""
@@ -46,22 +43,31 @@ CONNECT_SECONDS = 3.0
 class OpenAIModeration:
     """Implements ports.Moderator. Key and base URL are the SDK's own variables unless given."""
 
-    provider = "OpenAI"
-
-    def __init__(self, model_id: str, *, clock: Clock, api_key: str | None = None, base_url: str | None = None) -> None:
+    def __init__(
+        self,
+        model_id: str,
+        *,
+        clock: Clock,
+        api_key: str | None = None,
+        base_url: str | None = None,
+        key_variable: str = KEY_VARIABLE,
+    ) -> None:
         self._model_id = model_id
         self._clock = clock
-        self._client = make_client(api_key=api_key, base_url=base_url)
+        self._client = make_client(api_key=api_key, base_url=base_url, key_variable=key_variable)
 
     @property
     def name(self) -> str:
         return f"{OPENAI}:{self._model_id}"
 
+    @property
+    def provider(self) -> str:
+        """By where the texts go, whatever the model is called."""
+        return "OpenAI" if self._client.base_url.host == OPENAI_HOST else OPENAI_COMPATIBLE
+
     async def refuses(self, text: str) -> bool:
-        """Whether any piece is flagged, or there are too many. Raises ModerationFault where one was not judged."""
+        """Whether any piece is flagged. Raises ModerationFault where one was not judged."""
         pieces = list(pieces_of(text))
-        if len(pieces) > PIECES:
-            return True
         for first in range(0, len(pieces), AT_ONCE):
             judging = (self._is_flagged(piece) for piece in pieces[first : first + AT_ONCE])
             for flagged in await asyncio.gather(*judging, return_exceptions=True):

@@ -1,11 +1,12 @@
-"""A moderator of words: refuses what holds one of a list, whole, however it is written. Reads a text once."""
+"""A moderator of words: refuses what holds one of a list, whole, in many disguises. Its time grows with the text."""
 
 import asyncio
 import json
 import re
 import tomllib
+import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
@@ -39,12 +40,29 @@ _LISTS: TypeAdapter[dict[Language, list[_Phrase]]] = TypeAdapter(
 _MARKS = re.compile(r"[*`\\~\u200c\u200d\ufe0e\ufe0f]")
 """What may stand inside a word and is not seen once Markdown is rendered."""
 
+# One class and no more under each repetition: what could match a run in two ways takes the square of its length.
 _WORD = re.compile(r"[^\W_]+")
-_SIGNED_WORD = re.compile(r"[^\W_]+(?:[@$!|]+[^\W_]+)*|[@$]+[^\W_]+(?:[@$!|]+[^\W_]+)*")
+_SIGNED = re.compile(r"(?:[^\W_]|[@$!|])+")
 _SIGNS = str.maketrans("013457@$!|", "oieastasii")
 """Signs that are written for the letters they look like."""
 
+_FIRST_SIGNS = "@$"
+_ALL_SIGNS = "@$!|"
+"""Those that are punctuation too stand for a letter only inside a word."""
+
 _LONG_RUN = re.compile(r"(.)\1{2,}")
+_DOUBLE_VOWEL = re.compile(r"([aeiou])\1+")
+
+_LOOKALIKES = str.maketrans(
+    "\u0430\u0441\u0435\u043e\u0440\u0445\u0443\u0456"
+    "\u0458\u0455\u04bb\u0501\u04cf\u043a"
+    "\u0410\u0412\u0421\u0415\u041d\u041a\u041c\u041e\u0420\u0422\u0425\u0406\u0408\u0405"
+    "\u03b1\u03bf\u03bd\u03b9\u03ba\u03c1\u03c5"
+    "\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7",
+    "aceopxyijshdlkABCEHKMOPTXIJSaovikpuABEZHIKMNOPTYX",
+)
+"""Letters of the Cyrillic and the Greek script that nobody tells from a Latin one. No word of those becomes one of the
+list by it."""
 
 Words = tuple[str, ...]
 
@@ -56,7 +74,8 @@ class WordListModerator:
     provider = None
 
     def __init__(self, phrases: Iterable[str]) -> None:
-        self._phrases: Mapping[str, Collection[Words]] = _by_first(map(words_of, phrases))
+        self._phrases = frozenset(map(words_of, phrases))
+        self._lengths = _lengths(self._phrases)
 
     async def refuses(self, text: str) -> bool:
         """Whether the text holds a word or phrase of the list."""
@@ -66,8 +85,7 @@ class WordListModerator:
 
     def holds(self, text: str) -> bool:
         """The same at once, in time that grows with the length of the text and no faster."""
-        plain = _plain(text)
-        return self.has_any(_WORD.findall(plain)) or self.has_any(_spelt_out(plain))
+        return any(map(self.has_any, _readings(text)))
 
     async def close(self) -> None:
         """Holds nothing open."""
@@ -75,39 +93,59 @@ class WordListModerator:
     def has_any(self, words: Sequence[str]) -> bool:
         """Whether folded words hold a phrase of the list."""
         return any(
-            phrase == tuple(words[at : at + len(phrase)])
+            tuple(words[at : at + length]) in self._phrases
             for at, word in enumerate(words)
-            for phrase in self._phrases.get(word, ())
+            for length in self._lengths.get(word, ())
         )
 
 
-def _by_first(phrases: Iterable[Words]) -> Mapping[str, Collection[Words]]:
-    found: defaultdict[str, set[Words]] = defaultdict(set)
+def _lengths(phrases: Iterable[Words]) -> Mapping[str, Collection[int]]:
+    """How many words the phrases have that begin with a word: a few lengths, however many phrases."""
+    found: defaultdict[str, set[int]] = defaultdict(set)
     for phrase in phrases:
-        found[phrase[0]].add(phrase)
+        found[phrase[0]].add(len(phrase))
     return found
 
 
 def words_of(phrase: str) -> Words:
     """A phrase as it is looked for: its words, folded."""
-    return tuple(_WORD.findall(_plain(phrase)))
+    return tuple(map(folded, _WORD.findall(_bare(phrase))))
 
 
-def _plain(text: str) -> str:
+def _readings(text: str) -> Iterator[Sequence[str]]:
+    """The words as they stand, with letters for the signs that stand for some, and without letters drawn out."""
+    bare = _bare(text)
+    yield [folded(word) for word in _WORD.findall(bare)]
+    spelt = [_LONG_RUN.sub(r"\1", _spelt_out(word)) for word in map(_trimmed, _SIGNED.findall(bare))]
+    yield spelt
+    yield [_DOUBLE_VOWEL.sub(r"\1", word) for word in spelt]
+
+
+def _bare(text: str) -> str:
     text = _MARKS.sub("", visible(text))
     # Letter by letter: normalising a whole text takes time that grows with the square of a run of combining marks.
-    return text.casefold() if text.isascii() else "".join(map(_folded_letter, text))
+    return text if text.isascii() else "".join(map(_bare_letter, text))
 
 
 @lru_cache(maxsize=4096)
-def _folded_letter(letter: str) -> str:
-    return folded(letter)[:LETTERS_OF_ONE]
+def _bare_letter(letter: str) -> str:
+    """The letter without accents, in the case it has: a code is known by its capitals."""
+    parts = (part for part in unicodedata.normalize("NFKD", letter) if not unicodedata.combining(part))
+    return "".join(parts)[:LETTERS_OF_ONE].translate(_LOOKALIKES)
 
 
-def _spelt_out(plain: str) -> list[str]:
-    """The words with letters for the signs that stand for some, and without letters drawn out."""
-    signed = (_LONG_RUN.sub(r"\1", word) for word in _SIGNED_WORD.findall(plain))
-    return [word if word.isdigit() else word.translate(_SIGNS) for word in signed]
+def _trimmed(word: str) -> str:
+    """A word without the signs around it, but for those that could be its first letters."""
+    inner = word.lstrip(_ALL_SIGNS)
+    signs = word[: len(word) - len(inner)]
+    return signs[len(signs.rstrip(_FIRST_SIGNS)) :] + inner.rstrip(_ALL_SIGNS)
+
+
+def _spelt_out(word: str) -> str:
+    """The word with letters for its signs, unless it is a number or the code of a course, "KY5" or "3B"."""
+    has_digit = any(map(str.isdigit, word))
+    is_code = has_digit and (word[-1].isdigit() or word.isupper())
+    return folded(word) if is_code else folded(word).translate(_SIGNS)
 
 
 def load_moderator(path: Path | None) -> WordListModerator:
