@@ -100,7 +100,7 @@ class Counting:
         self.dim = engine.dim
         self.given: list[str] = []
 
-    def token_count(self, text: str, is_query: bool) -> int:  # noqa: FBT001 the library's own
+    def token_count(self, text: str, is_query: bool) -> int:
         return int(self._engine.token_count(text, is_query))
 
     def query(self, text: str) -> Any:
