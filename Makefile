@@ -53,6 +53,7 @@ lock: environment ## the lock files from pyproject.toml
 	$(BIN)/uv lock --quiet
 	$(BIN)/uv export --quiet --format requirements-txt --no-emit-project > requirements-dev.lock
 	$(BIN)/uv export --quiet --format requirements-txt --no-emit-project --no-dev > requirements.lock
+	$(BIN)/uv export --quiet --format requirements-txt --no-emit-project --no-dev --extra embeddings > requirements-embeddings.lock
 	$(BIN)/uv export --quiet --format requirements-txt --no-emit-project --only-group build > requirements-build.lock
 
 clean: ## .venv and every cache

@@ -29,6 +29,7 @@ class HashedEmbedder:
     """Implements ports.Embedder; `asked` are the passages it has embedded, so that a test can count them."""
 
     floor = 0.2
+    dimensions = DIMENSIONS
 
     def __init__(self, model: str = "hashed-1") -> None:
         self.model = model

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import asyncpg
@@ -16,12 +17,13 @@ from assist_service.bootstrap.meanings import meanings_of
 from assist_service.domain.manual import Audience, Publication
 from assist_service.domain.vectors import Vectors, pack
 from assist_service.domain.withdrawals import Withdrawal
+from assist_service.ports import SectionIndex
 from assist_service.services.live_manual import LiveManual
 from assist_service.services.meanings import BATCH
 from assist_service.services.publishing import PublishFailed, Publishing
 from tests.fakes.clocks import HandClock
 from tests.fakes.hashed_embedder import HashedEmbedder
-from tests.postgres.test_publishing import READERS, publication, publishing
+from tests.postgres.test_publishing import READERS, PlainIndex, publication, publishing
 from tests.unit.small_index import page
 
 EVERYONE = frozenset(Audience)
@@ -41,13 +43,13 @@ def some(made: Publication, model: str = "hashed-1", first: float = 1.0) -> Vect
     return Vectors(model, {each: pack([first, 0.0]) for each in ids})
 
 
-async def test_they_come_back_whole_by_model_and_are_kept_once(pool: asyncpg.Pool) -> None:
+async def test_they_come_back_whole_by_model_and_the_last_ones_are_kept(pool: asyncpg.Pool) -> None:
     store, made = PostgresPublications(pool), publication("one")
     await store.stage(made, now=HandClock().now())
     first, other = some(made), some(made, "another")
     assert await store.vectors(made.id, "hashed-1") is None
-    await asyncio.gather(*(store.keep_vectors(made.id, first) for _ in range(5)))
     await store.keep_vectors(made.id, some(made, first=-1.0))
+    await asyncio.gather(*(store.keep_vectors(made.id, first) for _ in range(5)))
     await store.keep_vectors(made.id, other)
     assert await store.vectors(made.id, "hashed-1") == first
     assert await store.vectors(made.id, "another") == other
@@ -101,21 +103,20 @@ async def test_a_replica_joins_them_and_goes_by_words_where_there_are_none(pool:
     with capture_logs() as logs:
         await replica.refresh()
         await replica.refresh()
-    assert (replica.lacks_vectors, replica.active().publication.id) == (True, new.id)
+    assert (replica.goes_by_words, replica.active().publication.id) == (True, new.id)
     assert [dict(each) for each in logs if each["event"] == "vectors_missing"] == [
-        {"event": "vectors_missing", "id": new.id, "model": "hashed-1", "log_level": "warning"}
+        {"event": "vectors_missing", "id": new.id, "model": "hashed-1", "sections": 2, "log_level": "warning"}
     ]
     [hit] = replica.active().index.search("two teacher", audiences=READERS_OF_B, language="en", limit=1)
     assert hit.page == "teacher/b"
 
     assert await joining(store, HashedEmbedder("another")).embed(None) == (new.id, True)
-    assert await replica.refresh() is True
     assert await replica.refresh() is False
-    assert replica.lacks_vectors
+    assert replica.goes_by_words
     assert await joining(store, embedder).embed(None) == (new.id, True)
     assert await replica.refresh() is True
     assert isinstance(replica.active().index, JoinedIndex)
-    assert (await replica.refresh(), replica.lacks_vectors) == (False, False)
+    assert (await replica.refresh(), replica.lacks_vectors) == (False, 0)
 
 
 READERS_OF_B = frozenset({Audience.TEACHER})
@@ -130,7 +131,8 @@ async def test_one_that_was_rolled_back_to_without_any_answers_by_words(pool: as
     await replica.refresh()
     assert await joining(store, embedder).roll_back(None) == old.id
     await replica.refresh()
-    assert replica.lacks_vectors
+    assert replica.goes_by_words
+    assert await joining(store, embedder).lacking(None) == (old.id, 2)
     told = await vectors_lacking(store, old.id, model="hashed-1")
     assert f"publication {old.id} is live and lacks vectors of hashed-1" in told
     assert "(it has: none): run `assist-service manual embed`" in told
@@ -154,11 +156,30 @@ async def test_verification_looks_through_the_joined_index(pool: asyncpg.Pool) -
 
     store, embedder, made = PostgresPublications(pool), HashedEmbedder(), publication("one")
     meanings: Any = meanings_of(embedder, progress=lambda *_: None)
-    object.__setattr__(meanings, "index_of", lambda of, vectors: Leaking(build_index(of), of, vectors, embedder))
+    object.__setattr__(meanings, "join", lambda words, of, vectors: Leaking(words, of, vectors, embedder))
     leaking = Publishing(store=store, index_of=build_index, readers=READERS, clock=HandClock(), meanings=meanings)
     with pytest.raises(PublishFailed, match="student finds it"):
         await leaking.publish(made)
     assert await store.live() is None
+
+
+async def test_verification_looks_through_the_words_by_themselves(pool: asyncpg.Pool) -> None:
+    store, made = PostgresPublications(pool), publication("one")
+    wrong = made.pages[1].sections[0].id  # a teacher's
+    meanings = meanings_of(HashedEmbedder(), progress=lambda *_: None)
+    for index, words in (
+        (PlainIndex(made, lost=wrong), "teacher cannot"),
+        (PlainIndex(made, leaked=wrong), "student f"),
+    ):
+        of_these = partial(_given, index)
+        faulty = Publishing(store=store, index_of=of_these, readers=READERS, clock=HandClock(), meanings=meanings)
+        with pytest.raises(PublishFailed, match=words):
+            await faulty.publish(made)
+    assert await store.live() is None
+
+
+def _given(index: SectionIndex, _: Publication) -> SectionIndex:
+    return index
 
 
 async def test_they_are_made_apart_so_that_a_stop_waits_for_one_batch_at_most(pool: asyncpg.Pool) -> None:
@@ -178,3 +199,6 @@ async def test_they_are_made_apart_so_that_a_stop_waits_for_one_batch_at_most(po
         await stopped["publish"]
     assert told == [(0, 2 * BATCH + 1), (BATCH, 2 * BATCH + 1)]
     assert await store.live() is None
+    again = HashedEmbedder()
+    await joining(store, again).publish(Publication(pages))
+    assert len(again.asked) == BATCH + 1  # what was made before the stop is kept

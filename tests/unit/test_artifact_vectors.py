@@ -114,10 +114,21 @@ def test_a_build_makes_them_once_and_a_start_with_another_model_or_none_is_refus
     again, copied = build_manual(ManualSource(built), tmp_path / "copied", meanings)
     assert (len(embedder.asked), again, copied.read_bytes()) == (2, first, built.read_bytes())
 
-    assert read_whole(ManualSource(built), model="hashed-1").vectors
+    assert read_whole(ManualSource(built), meanings=meanings).vectors
     assert read_whole(ManualSource(built)).vectors
-    assert read_whole(ManualSource(folder), model="hashed-1").vectors is None
-    with pytest.raises(ConfigurationError, match="built with vectors of hashed-1 and ASSIST_EMBEDDINGS needs those of"):
-        read_whole(ManualSource(built), model="hashed-2")
-    with pytest.raises(ConfigurationError, match=r"built with no vectors and .* build it again"):
-        read_whole(ManualSource(plain), model="hashed-1")
+    for without in (folder, plain):  # the database may have some
+        assert read_whole(ManualSource(without), meanings=meanings).vectors is None
+    with pytest.raises(
+        ConfigurationError,
+        match=r"vectors of hashed-1 \(512 dimensions\) and ASSIST_EMBEDDINGS needs those of hashed-2 \(.* build it",
+    ):
+        read_whole(ManualSource(built), meanings=meanings_of(HashedEmbedder("hashed-2")))
+
+
+def test_vectors_of_another_size_are_refused_whatever_their_models_name_and_never_built_on(tmp_path: Path) -> None:
+    meanings = meanings_of(HashedEmbedder(), progress=lambda *_: None)
+    with pytest.raises(ConfigurationError, match=r"built with vectors of hashed-1 \(2 dimensions\)") as refused:
+        read_whole(ManualSource(written(tmp_path)), meanings=meanings)
+    assert "\n" not in str(refused.value)
+    _, again = build_manual(ManualSource(written(tmp_path)), tmp_path / "again", meanings)
+    assert read_whole(ManualSource(again), meanings=meanings).vectors == meanings.embed(MADE)

@@ -7,12 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assist_service.adapters.search import build_index
-from assist_service.adapters.search.joined import PAGES, PAGES_ALONE, JoinedIndex
+from assist_service.adapters.search.joined import PAGES, PAGES_ALONE
 from assist_service.bootstrap.meanings import meanings_of
 from assist_service.domain.fusion import fused
 from assist_service.domain.manual import Audience, ManualPage, Publication
 from assist_service.domain.search import QUERY_CHARACTERS, Hit
-from assist_service.domain.vectors import Vectors
 from assist_service.ports import SectionIndex
 from tests.fakes.hashed_embedder import HashedEmbedder
 from tests.unit.small_index import EVERYONE, page
@@ -32,7 +31,7 @@ FORGOTTEN = "mot passe oublié"
 
 def joined(pages: Sequence[ManualPage]) -> SectionIndex:
     publication, meanings = Publication(tuple(pages)), meanings_of(HashedEmbedder(), progress=lambda *_: None)
-    return meanings.index_of(publication, meanings.embed(publication))
+    return meanings.join(build_index(publication), publication, meanings.embed(publication))
 
 
 def hits(
@@ -108,36 +107,6 @@ def test_a_hidden_page_nearer_than_any_changes_no_hit_no_order_and_no_score(quer
     assert hits(both, query, language=language, readers=EVERYONE)[0].page.startswith("administrator/canary")
 
 
-def test_a_section_is_held_for_its_readers_alone() -> None:
-    index = joined([*MANUAL, page("teacher/pools", "Pools", "New.")])
-    [secret] = page("teacher/pools", "Pools", "New.").sections
-    assert index.holds(GRADES.sections[0].id, audiences=STUDENT)
-    assert not index.holds(secret.id, audiences=STUDENT)
-    assert index.holds(secret.id, audiences=EVERYONE)
-    assert not index.holds("none", audiences=EVERYONE)
-
-
-class Blind:
-    """Implements ports.SectionIndex: words that find and hold nothing."""
-
-    takes_time = False
-
-    def search(self, query: str, *, audiences: frozenset[Audience], language: str, limit: int) -> tuple[Hit, ...]:
-        return ()
-
-    def holds(self, section_id: str, *, audiences: frozenset[Audience]) -> bool:
-        return False
-
-    def prepare(self, audiences: frozenset[Audience]) -> None: ...
-
-
-def test_a_section_that_meanings_alone_would_find_is_held_so_that_a_leak_stops_a_publish() -> None:
-    publication, embedder = Publication(tuple(MANUAL)), HashedEmbedder()
-    vectors = meanings_of(embedder, progress=lambda *_: None).embed(publication)
-    index = JoinedIndex(Blind(), publication, vectors, embedder)
-    assert index.holds(GRADES.sections[0].id, audiences=STUDENT)
-
-
 @pytest.mark.parametrize("limit", [0, -1, 1, 2])
 def test_no_more_than_asked_for(limit: int) -> None:
     assert len(hits(MANUAL, "student secret drawer", limit=limit)) == max(0, limit)
@@ -169,12 +138,3 @@ def test_a_query_is_cut_before_it_is_embedded() -> None:
 def test_a_manual_without_pages_and_a_reader_without_any_find_nothing() -> None:
     assert hits(MANUAL, FORGOTTEN, readers=frozenset()) == ()
     assert hits([], FORGOTTEN) == ()
-
-
-def test_vectors_of_another_model_or_of_fewer_sections_are_refused() -> None:
-    publication, words = Publication(tuple(MANUAL)), build_index(Publication(tuple(MANUAL)))
-    made = meanings_of(HashedEmbedder(), progress=lambda *_: None).embed(publication)
-    fewer = Vectors(made.model, dict(list(made.by_section.items())[1:]))
-    for vectors in (Vectors("another", made.by_section), fewer):
-        with pytest.raises(ValueError, match="not of this model"):
-            JoinedIndex(words, publication, vectors, HashedEmbedder())

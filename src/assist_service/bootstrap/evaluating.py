@@ -32,10 +32,11 @@ def evaluation_table(file: Path, source: ManualSource, *, embeddings: str | None
     if missing:
         raise ConfigurationError(f"{file.name}: the manual has no page {missing[0]}")
     readers = readers_of(load_policy(POLICY))
-    by_words = evaluate(Edition(publication, build_index(publication)), questions, readers)
+    words = build_index(publication)
+    by_words = evaluate(Edition(publication, words), questions, readers)
     if meanings is None:
         return table({"": by_words})
-    is_theirs = read.vectors is not None and read.vectors.model == meanings.embedder.model
-    vectors = read.vectors if read.vectors is not None and is_theirs else meanings.embed(publication)
-    joined = meanings.index_of(publication, vectors)
+    built = read.vectors
+    vectors = built if built is not None and meanings.fits(built) else meanings.embed(publication)
+    joined = meanings.join(words, publication, vectors)
     return table({"words": by_words, "joined": evaluate(Edition(publication, joined), questions, readers)})

@@ -26,7 +26,12 @@ def readers_of(policy: Policy) -> Mapping[Role, frozenset[Audience]]:
 
 
 def make_publishing(
-    pool: asyncpg.Pool, *, policy: Policy, clock: Clock, meanings: Meanings | None = None
+    pool: asyncpg.Pool,
+    *,
+    policy: Policy,
+    clock: Clock,
+    meanings: Meanings | None = None,
+    makes_vectors: bool = True,
 ) -> Publishing:
     """Publishing over an open database."""
     return Publishing(
@@ -35,6 +40,7 @@ def make_publishing(
         readers=readers_of(policy),
         clock=clock,
         meanings=meanings,
+        makes_vectors=makes_vectors,
     )
 
 

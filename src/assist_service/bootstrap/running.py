@@ -18,6 +18,7 @@ from assist_service.bootstrap.lms import open_lms
 from assist_service.bootstrap.manuals import make_publishing, vectors_lacking
 from assist_service.bootstrap.moderating import open_moderation
 from assist_service.bootstrap.providers import make_provider, models_of
+from assist_service.bootstrap.reading import source_of
 from assist_service.domain.budget import ASSIST, allowance_of, micros_of_usd
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.screens import Language
@@ -67,7 +68,13 @@ async def running_service(
 async def _live_manual(configuration: Configuration, *, pool: asyncpg.Pool, clock: Clock) -> AsyncIterator[LiveManual]:
     """The manual of this release, published if it never was, and whatever is live, kept fresh."""
     meanings = configuration.meanings
-    publishing = make_publishing(pool, policy=configuration.policy, clock=clock, meanings=meanings)
+    publishing = make_publishing(
+        pool,
+        policy=configuration.policy,
+        clock=clock,
+        meanings=meanings,
+        makes_vectors=not source_of(configuration.settings).is_built,
+    )
     try:
         await publishing.publish_if_new(configuration.publication, configuration.vectors)
     except PublishFailed as failed:
@@ -81,7 +88,7 @@ async def _live_manual(configuration: Configuration, *, pool: asyncpg.Pool, cloc
         meanings=meanings,
     )
     await manuals.refresh()
-    if meanings is not None and manuals.lacks_vectors:
+    if meanings is not None and manuals.goes_by_words:
         live = manuals.active().publication.id
         raise ConfigurationError(await vectors_lacking(publishing.store, live, model=meanings.embedder.model))
     keeping = asyncio.create_task(manuals.keep_fresh(every_seconds=configuration.settings.manual_poll_seconds))

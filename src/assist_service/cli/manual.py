@@ -52,13 +52,13 @@ def publish() -> None:
     """Publishes the manual of ASSIST_MANUAL: staged, indexed, verified, and only then live."""
 
     async def act(publishing: Publishing, settings: ManualSettings) -> None:
-        meanings = publishing.meanings
-        read = read_whole(source_of(settings), model=None if meanings is None else meanings.embedder.model)
+        read = read_whole(source_of(settings), meanings=publishing.meanings)
         publication = read.publication
         is_new = await publishing.publish(publication, read.vectors)
         sections = sum(len(page.sections) for page in publication.pages)
         typer.echo(f"{publication.id} {'is live' if is_new else 'was live already'}: {sections} sections")
         await _tell_closed(publishing, publication.id)
+        await _tell_lacking(publishing, publication.id)
 
     _publishing(act)
 
@@ -71,18 +71,23 @@ def verify(publication: Annotated[str | None, typer.Argument(help="Its id; the l
         verified = await publishing.verify(publication)
         typer.echo(f"{verified}: no faults")
         await _tell_closed(publishing, verified)
+        await _tell_lacking(publishing, verified)
 
     _publishing(act)
 
 
 @commands.command()
-def embed(publication: Annotated[str | None, typer.Argument(help="Its id; the live one if left out.")] = None) -> None:
+def embed(
+    publication: Annotated[str | None, typer.Argument(help="Its id; the live one if left out.")] = None,
+    *,
+    anew: Annotated[bool, typer.Option("--anew", help="Make those too that are there already.")] = False,
+) -> None:
     """Makes the vectors of a published manual for the model of ASSIST_EMBEDDINGS; running replicas take them up."""
 
     async def act(publishing: Publishing, _: ManualSettings) -> None:
         if publishing.meanings is None:
             raise ConfigurationError("ASSIST_EMBEDDINGS is not set: it names the model whose vectors are made")
-        done, is_new = await publishing.embed(publication)
+        done, is_new = await publishing.embed(publication, anew=anew)
         model = publishing.meanings.embedder.model
         typer.echo(f"{done} {'has' if is_new else 'had'} the vectors of {model}{'' if is_new else ' already'}")
 
@@ -93,6 +98,17 @@ def _tell_progress(done: int, sections: int) -> None:
     """On standard error, since vectors take a while."""
     if done % TOLD_EVERY == 0 or done == sections:
         typer.echo(f"vectors: {done} of {sections} sections", err=True)
+
+
+async def _tell_lacking(publishing: Publishing, publication: str | None) -> None:
+    """On standard error: what was asked for is done, and this is left to do."""
+    told, lacking = await publishing.lacking(publication)
+    if publishing.meanings is not None and lacking:
+        typer.echo(
+            f"{told}: {lacking} sections have no vector of {publishing.meanings.embedder.model}: they are found by "
+            f"words only, and a start is refused where none has one: run `assist-service manual embed {told}`",
+            err=True,
+        )
 
 
 async def _tell_closed(publishing: Publishing, publication: str) -> None:
@@ -126,7 +142,9 @@ def rollback(
     """Makes an earlier publication live again."""
 
     async def act(publishing: Publishing, _: ManualSettings) -> None:
-        typer.echo(f"{await publishing.roll_back(publication)} is live")
+        live = await publishing.roll_back(publication)
+        typer.echo(f"{live} is live")
+        await _tell_lacking(publishing, live)
 
     _publishing(act)
 
@@ -156,6 +174,8 @@ def restore(
 
     async def act(publishing: Publishing, _: ManualSettings) -> None:
         _tell_sections(await publishing.restore(Withdrawal(page, section)), "open again")
+        if await publishing.store.live() is not None:
+            await _tell_lacking(publishing, None)
 
     _publishing(act)
 

@@ -26,9 +26,20 @@ class Vectors:
     model: str
     by_section: Mapping[str, bytes]
 
-    def cover(self, publication: Publication) -> bool:
-        """Whether every section of the publication has its vector; those withdrawn since may have theirs too."""
-        return all(section.id in self.by_section for page in publication.pages for section in page.sections)
+    @property
+    def told(self) -> str:
+        """The model and the sizes, for an operator."""
+        sizes = ", ".join(str(size // FLOAT_BYTES) for size in sorted(set(map(len, self.by_section.values()))))
+        return f"{self.model} ({sizes or 'no'} dimensions)"
+
+    def of_size(self, dimensions: int) -> "Vectors":
+        """Those of so many dimensions: another's cannot be compared with them, whatever its model is called."""
+        size = dimensions * FLOAT_BYTES
+        return Vectors(self.model, {key: packed for key, packed in self.by_section.items() if len(packed) == size})
+
+    def lacking(self, publication: Publication) -> int:
+        """How many sections of the publication have no vector; those withdrawn since may have theirs too."""
+        return sum(section.id not in self.by_section for page in publication.pages for section in page.sections)
 
 
 def pack(vector: Iterable[float]) -> bytes:

@@ -15,7 +15,13 @@ class Embedder(Protocol):
 
     @property
     def model(self) -> str:
-        """The model with its version, as it stands beside every vector that it made."""
+        """The model with its version and the number of the rule by which texts are cut (`domain/passages.py`), as it
+        stands beside every vector that it made."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """Of each of its vectors."""
         ...
 
     @property

@@ -72,7 +72,11 @@ class Publications(Protocol):
         ...
 
     async def keep_vectors(self, publication_id: str, vectors: Vectors) -> None:
-        """Stores the vectors of a publication that is there, all or none; nothing to do for what is there already."""
+        """Stores these vectors of a publication that is there, all or none, in place of what there is for a section."""
+        ...
+
+    async def count_vectors(self, publication: Publication, model: str, *, dimensions: int) -> int:
+        """How many of these sections have a vector of this model and size by now."""
         ...
 
     async def vector_models(self, publication_id: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.manual import Audience, Publication
 from assist_service.domain.withdrawals import NOTHING_WITHDRAWN, Withdrawals
 from assist_service.ports import Edition, Publications, SectionIndex
-from assist_service.services.meanings import Meanings, index_of
+from assist_service.services.meanings import Indexed, Meanings, index_of
 
 
 class LiveManual:
@@ -24,16 +24,14 @@ class LiveManual:
     ) -> None:
         """An index is made ready for these readers: work that the first search of each would wait for.
 
-        With `meanings` it is joined with their vectors; a publication without any is searched by words alone.
+        With `meanings` it is joined with their vectors; a section without one is found by words alone.
         """
         self._store = store
         self._index_of = index_of
         self._readers = readers
         self._meanings = meanings
         self._edition: Edition | None = None
-        self.lacks_vectors = False
-        """Whether the live publication has none of this replica's model."""
-        self._models_then: tuple[str, ...] = ()
+        self._indexed: Indexed | None = None
         self._withdrawn = NOTHING_WITHDRAWN
         self._state: tuple[int | None, ...] | None = None
 
@@ -45,8 +43,18 @@ class LiveManual:
     def withdrawn(self) -> Withdrawals:
         return self._withdrawn
 
+    @property
+    def lacks_vectors(self) -> int:
+        """How many sections of the edition in memory are found by words alone and should not be."""
+        return 0 if self._indexed is None else self._indexed.lacking
+
+    @property
+    def goes_by_words(self) -> bool:
+        """Whether all of them are: the store had no vector of this replica's model."""
+        return self._indexed is not None and self.lacks_vectors > 0 and self._indexed.index is self._indexed.words
+
     async def refresh(self) -> bool:
-        """Loads what is live, if it is another than before; whether it was."""
+        """Loads what is live, if it is another than before or has the vectors that it lacked; whether it was."""
         state = await self._store.state()
         if state == self._state and not await self._vectors_came():
             return False
@@ -55,26 +63,30 @@ class LiveManual:
         live = await self._store.live()
         publication = await self._store.load(live) if live is not None else None
         if publication is not None:
-            index, self.lacks_vectors = await index_of(
-                publication, by_words=self._index_of, meanings=self._meanings, store=self._store
-            )
+            indexed = await index_of(publication, by_words=self._index_of, meanings=self._meanings, store=self._store)
             if self._edition is not None:  # at a start, answering comes first
-                await self._make_ready(index)
-            self._edition = Edition(publication, index)
-            telemetry.log.info("publication", id=publication.id, pages=len(publication.pages))
-            if self._meanings is not None and self.lacks_vectors:
-                self._models_then = await self._store.vector_models(publication.id)
-                telemetry.log.warning("vectors_missing", id=publication.id, model=self._meanings.embedder.model)
+                await self._make_ready(indexed.index)
+            self._edition, self._indexed = Edition(publication, indexed.index), indexed
+            self._tell(publication)
         else:
-            self._edition, self.lacks_vectors = None, False
+            self._edition, self._indexed = None, None
         self._state = state
         return True
 
+    def _tell(self, publication: Publication) -> None:
+        telemetry.log.info("publication", id=publication.id, pages=len(publication.pages))
+        if self._meanings is not None and self.lacks_vectors:
+            model = self._meanings.embedder.model
+            telemetry.log.warning("vectors_missing", id=publication.id, model=model, sections=self.lacks_vectors)
+
     async def _vectors_came(self) -> bool:
-        """Whether the edition in memory lacks vectors, and there are others by now than when it was loaded."""
-        if not self.lacks_vectors or self._edition is None:
+        """Whether the edition in memory was made without some of its vectors, and all of them are there by now.
+
+        All: they are kept a few at a time while they are made, and each would be an index of its own.
+        """
+        if not self.lacks_vectors or self._edition is None or self._meanings is None:
             return False
-        return await self._store.vector_models(self._edition.publication.id) != self._models_then
+        return await self._meanings.lacking(self._edition.publication, self._store) == 0
 
     async def _make_ready(self, index: SectionIndex) -> None:
         for audiences in self._readers:

@@ -17,6 +17,11 @@ FAULTS_NAMED = 20
 """Faults of a verification that are told one by one; one is enough to stop it."""
 
 
+UNEMBEDDED = (
+    "it was built without vectors of {model}, and the database has none of it: build it again with this "
+    "ASSIST_EMBEDDINGS, or run `assist-service manual publish`"
+)
+
 CLOSED_NAMED = 20
 """Sections closed by withdrawals that are named one by one."""
 
@@ -48,11 +53,13 @@ class Publishing:
     clock: Clock
     meanings: Meanings | None = None
     """With it a publication has the vectors of this model before it is live, and is verified with them."""
+    makes_vectors: bool = True
+    """Whether what is lacking of them is made: not at a start with a built file, which would take minutes unawares."""
 
     async def publish(self, publication: Publication, vectors: Vectors | None = None) -> bool:
         """Makes this publication the live one; False where it was already. Raises PublishFailed.
 
-        `vectors` are those it was built with, which are kept; what is lacking of the model in use is made.
+        `vectors` are those it was built with, which replace what there is; what is lacking of the model in use is made.
         """
         live = await self.store.live()
         if live == publication.id:
@@ -76,23 +83,33 @@ class Publishing:
             return False
         return await self.publish(publication, vectors)
 
-    async def embed(self, publication_id: str | None) -> tuple[str, bool]:
+    async def embed(self, publication_id: str | None, *, anew: bool = False) -> tuple[str, bool]:
         """Makes the vectors of a publication in the store, the live one for None; its id, and False for one that has
-        them. Raises PublishFailed."""
+        them. `anew` makes all of them, whatever is there. Raises PublishFailed."""
         found = await self._stored(publication_id)
-        return found.id, await self._complete_vectors(found, None)
+        return found.id, await self._complete_vectors(found, None, anew=anew)
 
-    async def _complete_vectors(self, publication: Publication, built: Vectors | None) -> bool:
+    async def lacking(self, publication_id: str | None) -> tuple[str, int]:
+        """A publication, the live one for None, and how many of its sections have no vector of the model in use, with
+        which a start would find them by words only, or be refused. Raises PublishFailed."""
+        found = await self._stored(publication_id)
+        return found.id, 0 if self.meanings is None else await self.meanings.lacking(found, self.store)
+
+    async def _complete_vectors(self, publication: Publication, built: Vectors | None, *, anew: bool = False) -> bool:
         """Keeps the vectors a publication was built with, and makes those of the model in use where there are none."""
         if built is not None:
             await self.store.keep_vectors(publication.id, built)
         if self.meanings is None:
             return False
-        there = await self.store.vectors(publication.id, self.meanings.embedder.model)
-        if there is not None and there.cover(publication):
+        there = await self.meanings.kept(publication, self.store)
+        if not anew and there.lacking(publication) == 0:
             return False
-        made = await self.meanings.embed_apart(publication, there=() if there is None else there.by_section)
-        await self.store.keep_vectors(publication.id, made)
+        if not self.makes_vectors:
+            if there.by_section:
+                return False  # the rest is found by words, and logged by every replica
+            raise PublishFailed((UNEMBEDDED.format(model=there.model),), live=await self.store.live())
+        async for made in self.meanings.embed_apart(publication, there=() if anew else there.by_section):
+            await self.store.keep_vectors(publication.id, made)
         return True
 
     async def verify(self, publication_id: str | None) -> str:
@@ -153,8 +170,10 @@ class Publishing:
         return found
 
     async def _refuse_faulty(self, publication: Publication, *, live: str | None) -> None:
-        index, _ = await index_of(publication, by_words=self.index_of, meanings=self.meanings, store=self.store)
-        faults = tuple(self._faults(publication, index))
+        made = await index_of(publication, by_words=self.index_of, meanings=self.meanings, store=self.store)
+        faults = tuple(self._faults(publication, made.words))
+        if not faults and made.index is not made.words:  # each by itself: what one of them lost the other would hide
+            faults = tuple(self._faults(publication, made.index))
         if faults:
             raise PublishFailed(faults[:FAULTS_NAMED], live=live)
 

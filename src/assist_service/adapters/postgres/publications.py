@@ -10,7 +10,7 @@ from assist_service.adapters.postgres.sections import SECTION_COLUMNS, row_of, s
 from assist_service.adapters.postgres.withdrawals import PostgresWithdrawals
 from assist_service.domain.manual import ManualPage, Publication, Section
 from assist_service.domain.search import Glossary
-from assist_service.domain.vectors import Vectors
+from assist_service.domain.vectors import FLOAT_BYTES, Vectors
 from assist_service.domain.withdrawals import Withdrawal, Withdrawals
 from assist_service.ports import Listed, Switch
 
@@ -25,11 +25,16 @@ _SECTIONS = f"""
 SELECT {", ".join(SECTION_COLUMNS)} FROM manual_sections WHERE publication = $1 ORDER BY position
 """  # noqa: S608 the columns are a constant
 
-# Two replicas that start at once make the same: the second waits for the first's rows, and adds none.
+# Two replicas that start at once make the same, in one order: the second waits for the first's rows, and writes none.
 _KEEP_VECTORS = """
-INSERT INTO manual_vectors (publication, model, section, vector)
-SELECT $1, $2, section, vector FROM unnest($3::text[], $4::bytea[]) AS made (section, vector)
-ON CONFLICT DO NOTHING
+INSERT INTO manual_vectors AS kept (publication, model, section, vector)
+SELECT $1, $2, section, vector FROM unnest($3::text[], $4::bytea[]) AS made (section, vector) ORDER BY section
+ON CONFLICT (publication, model, section) DO UPDATE SET vector = excluded.vector WHERE kept.vector <> excluded.vector
+"""
+
+_COUNT_VECTORS = """
+SELECT count(*) FROM manual_vectors
+WHERE publication = $1 AND model = $2 AND octet_length(vector) = $3 AND section = ANY($4::text[])
 """
 
 _VECTORS = "SELECT section, vector FROM manual_vectors WHERE publication = $1 AND model = $2"
@@ -97,6 +102,11 @@ class PostgresPublications(PostgresWithdrawals):
         sections = sorted(vectors.by_section)
         packed = [vectors.by_section[section] for section in sections]
         await self._pool.execute(_KEEP_VECTORS, publication_id, vectors.model, sections, packed)
+
+    async def count_vectors(self, publication: Publication, model: str, *, dimensions: int) -> int:
+        sections = [section.id for page in publication.pages for section in page.sections]
+        size = dimensions * FLOAT_BYTES
+        return int(await self._pool.fetchval(_COUNT_VECTORS, publication.id, model, size, sections))
 
     async def vector_models(self, publication_id: str) -> tuple[str, ...]:
         return tuple(row["model"] for row in await self._pool.fetch(_VECTOR_MODELS, publication_id))

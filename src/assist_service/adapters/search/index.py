@@ -103,7 +103,7 @@ class TantivyIndex:
             found = [shelf.search(each, asked) for shelf, each in built]
             sections = {place: score for each in found for place, score in each.sections.items()}
             pages = {place: score for each in found for place, score in each.pages.items()}
-            hits = self._grouped(sections, pages, _written_for(audiences), limit)
+            hits = self._grouped(sections, pages, written_for(audiences), limit)
             if len(hits) >= limit or all(each.whole for each in found):
                 return tuple(self._in_language(hit, sections, audiences, language) for hit in hits)
             asked *= 4
@@ -143,7 +143,7 @@ class TantivyIndex:
         return Hit(found.id, hit.page, hit.score)
 
 
-def _written_for(audiences: frozenset[Audience]) -> frozenset[Audience]:
+def written_for(audiences: frozenset[Audience]) -> frozenset[Audience]:
     """The audiences that a reader of all these is meant by, rather than let in to."""
     return next((audiences & circle for circle in _CIRCLES if audiences & circle), frozenset())
 

