@@ -8,7 +8,8 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 import pytest
 
 from assist_service.domain.errors import AssistError, Code
-from assist_service.domain.person_data import KeptRate, KeptRow, PersonDocument
+from assist_service.domain.people import is_subject
+from assist_service.domain.person_data import ERASED, NOBODY, OPERATOR, SOMEBODY_ELSE, KeptRate, KeptRow, PersonDocument
 from assist_service.services.privacy import AT_ONCE, Privacy
 from tests.fakes.clocks import START, HandClock
 
@@ -117,3 +118,8 @@ async def test_exports_and_erasures_take_turns_and_who_waits_has_begun_nothing()
     await third
     assert people.begun == AT_ONCE + 1
     await waiting.aclose()
+
+
+def test_no_word_that_stands_for_somebody_can_be_the_id_of_a_person_or_a_back_end() -> None:
+    for word in (ERASED, NOBODY, OPERATOR, SOMEBODY_ELSE):
+        assert not is_subject(word)
