@@ -70,6 +70,7 @@ async def test_what_only_the_service_said_reaches_no_provider() -> None:
     judged = judging(chosen)
     assert not await judged.refuses(answer("", "I couldn't find that."), MASKS)
     assert (chosen.texts, judged.has_sent) == ([], False)
+    assert await judged.moderation.check() is Check.UNKNOWN, "the list says nothing of the provider"
 
 
 async def test_a_list_here_sends_nothing() -> None:
