@@ -82,7 +82,7 @@ class StandingDesk:
             # An LMS that has no such endpoint says the same of everybody, and a 401 alone would tell no operator.
             telemetry.log.warning("standing_unknown_person")
             raise AssistError(Code.UNAUTHENTICATED) from None
-        newest = max(self._told.pop(sub, None) or told, told, key=lambda each: each.number)
+        newest = max(self._told.pop(sub, told), told, key=lambda each: each.number)
         self._told[sub] = newest
         if len(self._told) > REMEMBERED_PEOPLE:
             del self._told[next(iter(self._told))]
