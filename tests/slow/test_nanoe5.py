@@ -131,7 +131,7 @@ IDLE_ANSWERED = 16
 
 @pytest.fixture(scope="module")
 def ways(meanings: Meanings) -> tuple[Edition, Edition]:
-    """By words, and joined: the pages that are asked for in another language, since the whole manual takes two minutes."""
+    """By words, and joined: what is asked for in another language, since the whole manual takes two minutes."""
     asked = {page for name in ABROAD for one in QUESTIONS[name] for page in one.pages}
     part = Publication(tuple(each for each in read_manual(ROOT / "corpus").pages if each.path in asked))
     vectors, words = meanings.embed(part), build_index(part)
