@@ -102,6 +102,4 @@ async def test_who_has_no_data_tools_is_given_the_notice_of_the_manual(database_
     async with running_house(database_url) as house:
         texts = house.configuration.policy.texts
         for person, wording in ((TEACHER, texts.notice), (STUDENT, texts.notice_manual)):
-            assert (await available(house, person))["notice"] == wording[Language.ENGLISH].replace(
-                "{providers}", "stub"
-            )
+            assert (await available(house, person))["notice"] == worded(house, wording)
