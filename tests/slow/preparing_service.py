@@ -13,7 +13,7 @@ import uvicorn
 from assist_service import telemetry
 from assist_service.bootstrap.configuring import configure
 from assist_service.bootstrap.running import running_service
-from assist_service.cli import SHUTDOWN_SECONDS
+from assist_service.cli.serving import SHUTDOWN_SECONDS
 from assist_service.domain.messages import (
     JsonObject,
     ModelReply,
