@@ -8,12 +8,8 @@ import asyncio
 import sys
 from collections.abc import Mapping, Sequence
 
-import uvicorn
-
 from assist_service import telemetry
-from assist_service.bootstrap.configuring import configure
-from assist_service.bootstrap.running import running_service
-from assist_service.cli.serving import SHUTDOWN_SECONDS
+from assist_service.cli.serving import SHUTDOWN_SECONDS, serve
 from assist_service.domain.messages import (
     JsonObject,
     ModelReply,
@@ -25,7 +21,6 @@ from assist_service.domain.messages import (
 )
 from assist_service.domain.writes import WriteTool
 from assist_service.settings import Settings, load_settings
-from assist_service.web.app import create_app
 from tests.fakes.models import calls
 from tests.web.live_questions import records
 from tests.web.writing import COURSE, POOL, WAITS
@@ -103,20 +98,7 @@ class PreparingModel:
         """Holds nothing open."""
 
 
-async def _serve(settings: Settings, grace_seconds: int) -> None:
-    async with running_service(configure(settings), provider_of=PreparingModel) as service:
-        app = create_app(service, lms_origin=settings.lms_origin)
-        config = uvicorn.Config(
-            app,
-            host=settings.host,
-            port=settings.port,
-            log_config=None,
-            access_log=False,
-            timeout_graceful_shutdown=grace_seconds,
-        )
-        await uvicorn.Server(config).serve()
-
-
 if __name__ == "__main__":
     telemetry.configure_logging("INFO")
-    asyncio.run(_serve(load_settings(Settings), int(sys.argv[1]) if sys.argv[1:] else SHUTDOWN_SECONDS))
+    grace_seconds = int(sys.argv[1]) if sys.argv[1:] else SHUTDOWN_SECONDS
+    asyncio.run(serve(load_settings(Settings), provider_of=PreparingModel, grace_seconds=grace_seconds))

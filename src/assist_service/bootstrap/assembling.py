@@ -154,7 +154,7 @@ def _ask(parts: Parts) -> Ask:
             policy=policy,
             catalogue=configuration.catalogue,
             prefixes=Prefixes(policy, configuration.catalogue),
-            tools=TOOLS,
+            toolbox=parts.toolbox,
             manuals=parts.manuals,
             lms=parts.lms,
             schemas=JsonConfigSchemas(),
@@ -170,10 +170,9 @@ def _ask(parts: Parts) -> Ask:
 
 def _writes(parts: Parts) -> WriteDesk:
     return WriteDesk(
-        policy=parts.policy,
         catalogue=parts.configuration.catalogue,
         standing=parts.standing,
-        tools=TOOLS,
+        toolbox=parts.toolbox,
         writes=PostgresPendingWrites(parts.pool, parts.configuration.sealer),
         lms=parts.lms,
         clock=parts.clock,

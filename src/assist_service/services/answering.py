@@ -2,7 +2,6 @@
 
 import asyncio
 import uuid
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from assist_service import telemetry
@@ -33,9 +32,9 @@ from assist_service.services.gateway import Gateway
 from assist_service.services.line import Line
 from assist_service.services.prefixes import Prefixes
 from assist_service.services.tags import new_tag
-from assist_service.services.toolbox import Bench, Toolbox, toolbox_of
+from assist_service.services.toolbox import Bench, Toolbox, ToolboxOf
 from assist_service.tools.guide import READ_GUIDE
-from assist_service.tools.tool import Desk, Family, Tool
+from assist_service.tools.tool import Desk, Family
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ class Answering:
     policy: Policy
     catalogue: Catalogue
     prefixes: Prefixes
-    tools: Mapping[str, Tool]
+    toolbox: ToolboxOf
     manuals: Manuals
     lms: Lms
     schemas: ConfigSchemas
@@ -91,7 +90,7 @@ class Answering:
 
     def narrowed(self, person: Person, asked: Asked) -> Asked:
         """The question with no more of its screen than the person's tools have a use for: only that is sent."""
-        toolbox = toolbox_of(self.policy, person.roles, self.tools, self.lms.offers)
+        toolbox = self.toolbox(person.roles)
         return replace(asked, context=toolbox.of_use(asked.context))
 
     def deadline(self) -> float:
@@ -137,7 +136,7 @@ class Answering:
         self, person: Person, asked: Asked, opened: Opened | None, reads: SchoolReads, tell: Tell
     ) -> Bench:
         """The person's tools and desk, and the conversation so far without the names of who is known by now."""
-        toolbox = toolbox_of(self.policy, person.roles, self.tools, self.lms.offers)
+        toolbox = self.toolbox(person.roles)
         draft = await self._draft(asked, toolbox, reads)
         if draft is None:
             toolbox = toolbox.without(Family.EDITING)

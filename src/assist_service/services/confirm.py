@@ -16,7 +16,6 @@ from assist_service.domain.cards import Unfit
 from assist_service.domain.errors import AssistError, Code, WriteFailure
 from assist_service.domain.landing import landing
 from assist_service.domain.people import Person
-from assist_service.domain.policy import Policy
 from assist_service.domain.reply import Confirmed
 from assist_service.domain.screens import Catalogue, Language
 from assist_service.domain.writes import WriteState
@@ -34,9 +33,8 @@ from assist_service.ports import (
 )
 from assist_service.services.finishing import finished, taken
 from assist_service.services.standing import StandingDesk
-from assist_service.services.toolbox import toolbox_of
+from assist_service.services.toolbox import ToolboxOf
 from assist_service.tools.cards import card_of
-from assist_service.tools.tool import Tool
 
 COMPARE_SECONDS = 12.0
 """For reading the card again. With the exchange and the sending it stays below the lease of a confirm."""
@@ -59,10 +57,9 @@ class _Changed(Exception):
 class WriteDesk:
     """Where a person's word about a card arrives."""
 
-    policy: Policy
     catalogue: Catalogue
     standing: StandingDesk
-    tools: Mapping[str, Tool]
+    toolbox: ToolboxOf
     writes: PendingWrites
     lms: Lms
     clock: Clock
@@ -94,7 +91,7 @@ class WriteDesk:
 
     async def _carried_out(self, person: Person, held: Taken, session: str) -> Written:
         request = held.write.request
-        if request.tool.value not in toolbox_of(self.policy, person.roles, self.tools, self.lms.offers).tools:
+        if request.tool.value not in self.toolbox(person.roles).tools:
             await self._fail(held, WriteFailure.REFUSED)
         try:
             async with self.lms.writing(session, request.tool) as writer:
