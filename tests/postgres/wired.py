@@ -15,11 +15,12 @@ from assist_service.domain.loop import Outcome, turn
 from assist_service.domain.outcomes import Charged
 from assist_service.domain.policy import Disclosure
 from assist_service.ports import ModelProvider
+from assist_service.services.bench import Bench
 from assist_service.services.converse import Prompt, converse
 from assist_service.services.gateway import Gateway
 from assist_service.services.metering import Meter, Spending
 from assist_service.services.sources import Source
-from assist_service.services.toolbox import Bench, Toolbox
+from assist_service.services.toolbox import Toolbox
 from assist_service.tools.catalog import TOOLS
 from tests.fakes.clocks import HandClock
 from tests.fakes.wires import COUNTED

@@ -8,7 +8,8 @@ from pydantic import BaseModel, Field
 from assist_service.adapters.configuration import load_policy
 from assist_service.domain.messages import ToolCall, ToolResult
 from assist_service.domain.policy import Disclosure
-from assist_service.services.toolbox import Bench, Toolbox
+from assist_service.services.bench import Bench
+from assist_service.services.toolbox import Toolbox
 from assist_service.tools.catalog import TOOLS
 from assist_service.tools.tool import ARGUMENTS, Desk, Effect, Family, Tool
 from tests.unit.small_manual import desk, masks, publication, section

@@ -12,7 +12,7 @@ from assist_service.domain.loop import AskedBack
 from assist_service.domain.messages import ToolCall
 from assist_service.domain.policy import Disclosure
 from assist_service.domain.records import Found, FreeText, Record, Someone, Titled
-from assist_service.services.toolbox import Bench
+from assist_service.services.bench import Bench
 from assist_service.tools.catalog import TOOLS
 from assist_service.tools.tool import RESULT_CHARACTERS, Desk, Family, Said
 from tests.unit.benches import Nothing, Numbered, bench, one, tool

@@ -29,7 +29,8 @@ from assist_service.domain.outline import outline
 from assist_service.domain.people import Role
 from assist_service.domain.prompt import screen_part, stable_prefix
 from assist_service.domain.screens import Language
-from assist_service.services.toolbox import Bench, toolbox_of
+from assist_service.services.bench import Bench
+from assist_service.services.toolbox import toolbox_of
 from assist_service.settings import ROOT
 from assist_service.tools.catalog import TOOLS
 from tests.unit.small_manual import desk, masks, publication, section

@@ -12,7 +12,8 @@ from assist_service.domain.people import Role
 from assist_service.domain.policy import Disclosure, Policy, Switches
 from assist_service.domain.prompt import Ability
 from assist_service.domain.screens import Language
-from assist_service.services.toolbox import Bench, toolbox_of
+from assist_service.services.bench import Bench
+from assist_service.services.toolbox import toolbox_of
 from assist_service.tools.catalog import TOOLS
 from tests.unit.benches import DEFAULT, EVERYTHING, INTERFACE, MANUAL, READ, one
 from tests.unit.small_manual import desk, masks

@@ -26,13 +26,14 @@ from assist_service.domain.reply import AlsoSent, Sent, Spent
 from assist_service.domain.screens import Catalogue, Language
 from assist_service.domain.text import visible
 from assist_service.ports import Clock, ConfigSchemas, LanguageDetector, Lms, Manuals, Markup, Opened, SchoolReads
+from assist_service.services.bench import Bench
 from assist_service.services.converse import Prompt, converse
 from assist_service.services.draft_desk import draft_at_hand
 from assist_service.services.gateway import Gateway
 from assist_service.services.line import Line
 from assist_service.services.prefixes import Prefixes
 from assist_service.services.tags import new_tag
-from assist_service.services.toolbox import Bench, Toolbox, ToolboxOf
+from assist_service.services.toolbox import Toolbox, ToolboxOf
 from assist_service.tools.guide import READ_GUIDE
 from assist_service.tools.tool import Desk, Family
 

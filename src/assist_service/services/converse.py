@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.loop import AskModel, Outcome, Ran, RunTools, Turn
 from assist_service.domain.messages import ModelReply, ModelRequest, ToolSpec
+from assist_service.services.bench import Bench
 from assist_service.services.line import Line
-from assist_service.services.toolbox import Bench
 
 LEAST_SECONDS = 0.1
 """For the tools of a question that is out of time: it was the model that took it, and the next request says so."""
