@@ -32,6 +32,7 @@ from assist_service.ports import Clock, Lms, Sessions
 from assist_service.services.answering import Answering
 from assist_service.services.ask import Ask
 from assist_service.services.availability import AvailabilityDesk
+from assist_service.services.checks import Checks
 from assist_service.services.confirm import WriteDesk
 from assist_service.services.conversations import ConversationDesk
 from assist_service.services.gateway import Gateway
@@ -42,6 +43,7 @@ from assist_service.services.manual import ManualDesk
 from assist_service.services.moderation import Moderation
 from assist_service.services.prefixes import Prefixes
 from assist_service.services.privacy import Privacy
+from assist_service.services.references import ReferenceDesk
 from assist_service.services.standing import StandingDesk
 from assist_service.services.toolbox import Toolbox, toolbox_of
 from assist_service.services.turnstile import Turnstile
@@ -159,10 +161,11 @@ def _ask(parts: Parts) -> Ask:
             lms=parts.lms,
             schemas=JsonConfigSchemas(),
             gateway=parts.gateway,
-            markup=parts.markup,
+            checks=Checks(policy=policy, manuals=parts.manuals, markup=parts.markup, wording=configuration.wording),
             detector=LangidDetector(),
             clock=clock,
         ),
+        references=ReferenceDesk(sealer=configuration.sealer, clock=clock),
         conversations=parts.conversations,
         clock=clock,
     )

@@ -8,6 +8,7 @@ from assist_service.adapters.lms.client import ClientKey
 from assist_service.adapters.models.prices import load_prices
 from assist_service.adapters.moderation.words import WordListModerator
 from assist_service.adapters.sealing import AesGcmSealer, keys_of
+from assist_service.adapters.wording import BabelWording
 from assist_service.bootstrap.lms import client_key_of
 from assist_service.bootstrap.meanings import open_meanings
 from assist_service.bootstrap.moderating import read_moderation
@@ -40,6 +41,7 @@ class Configuration:
     prices: Mapping[str, Price]
     words: WordListModerator | None
     """None where the policy wants nothing judged."""
+    wording: BabelWording
     sealer: AesGcmSealer
     client_key: ClientKey | None
     """None where the policy asks the LMS for nothing."""
@@ -66,6 +68,7 @@ def configure(settings: Settings) -> Configuration:
         meanings=meanings,
         prices=prices,
         words=words,
+        wording=BabelWording(settings.zone),
         sealer=AesGcmSealer(keys_of(settings.secret_keys.get_secret_value())),
         client_key=client_key_of(settings, policy),
     )

@@ -9,7 +9,7 @@ from assist_service.domain.citations import Citation, Numbering
 from assist_service.domain.claims import claims_a_card, claims_an_act
 from assist_service.domain.conversation import Kind
 from assist_service.domain.looked_up import NOTHING, LookedUp, Miss
-from assist_service.domain.loop import Answered, AskedBack, Declined
+from assist_service.domain.loop import Answered, AskedBack, Declined, Rejected
 from assist_service.domain.own_words import NOTHING_CHANGED, NOTHING_PREPARED, without_statement
 from assist_service.domain.policy import Citations, Policy, Texts, Wording
 from assist_service.domain.screens import Language
@@ -31,6 +31,8 @@ class Checked:
     citations: tuple[Citation, ...]
     acts: Acts = field(default_factory=Acts)
     """What it does and proposes; a refusal and a question back do nothing."""
+    is_withheld: bool = False
+    """Whether it was looked up where no model reads: then none reads it later either."""
     words: str = field(default="", compare=False)
     """How `markdown` begins: what of it the model said. The rest is the service's own."""
 
@@ -41,7 +43,7 @@ class Checked:
 
 
 def check_answer(
-    outcome: Answered | AskedBack | Declined,
+    outcome: Answered | AskedBack | Declined | Rejected,
     *,
     policy: Policy,
     language: Language,
@@ -64,7 +66,7 @@ def check_answer(
     unprepared = unprepared_of(acts, language, is_any_prepared=kept.propose)
     missing = " ".join(part for part in (_missing(looked_up, policy.texts, language), unprepared) if part)
     match outcome:
-        case Declined():
+        case Declined() | Rejected():
             return Checked(Kind.REFUSAL, policy.texts.decline[language], ())
         case AskedBack(text):
             cleaned = clean(text, _no_citation)
@@ -104,6 +106,23 @@ def _answer(said: Checked, cleaned: str, policy: Policy, language: Language, mis
         return replace(said, markdown=_paragraphs(_truth("", said.acts, language), missing), citations=())
     truth = _truth(cleaned, said.acts, language)
     return replace(said, markdown=_paragraphs(said.markdown, truth, missing), words=said.markdown)
+
+
+def live_answer(
+    markdown: str, *, asks: bool, policy: Policy, language: Language, looked_up: LookedUp, acts: Acts
+) -> Checked:
+    """The answer that the service wrote of lookups, in `markdown`; empty where all of them failed.
+
+    `asks` says that the person is to choose. What brought nothing is told under it, as under every answer.
+    """
+    missing = _missing(looked_up, policy.texts, language)
+    unprepared = unprepared_of(acts, language, is_any_prepared=acts.propose)
+    done = _truth("", acts, language) if acts.are_any else ""
+    said = _paragraphs(markdown, done, missing, unprepared)
+    if not markdown and not acts.are_any:
+        return _refusal(policy, language, said)
+    kind = Kind.PROPOSAL if acts.propose else Kind.CHOICE if asks else Kind.LIVE
+    return Checked(kind, said, (), acts, is_withheld=bool(markdown))
 
 
 def refused_answer(policy: Policy, language: Language) -> Checked:

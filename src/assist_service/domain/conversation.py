@@ -81,6 +81,25 @@ def is_open(span: Span, times: ConversationTimes, *, now: dt.datetime) -> bool:
     return is_used and is_young
 
 
+LOOKED_UP = "(The platform answered this itself, from live data that you cannot see.)"
+"""What a model reads of an answer that no model may read."""
+
+CHOSE = "(The person chose one of the ways to go on.)"
+"""What a model reads of a choice: its label is a title or a name."""
+
+
+NO_MODEL = "none"
+"""The model of an answer for which none was asked."""
+
+
+@dataclass(frozen=True)
+class Withheld:
+    """What of an exchange its person reads and no model: a looked-up answer, and what was chosen for it."""
+
+    answer: str
+    chosen: str | None = None
+
+
 @dataclass(frozen=True)
 class Exchange:
     """One question and its checked answer, with no more of the screen than pattern, topic and language (row A2)."""
@@ -100,10 +119,19 @@ class Exchange:
     """Masked, where names were kept from the model: so it goes to the model again, and `names` put them back."""
     citations: tuple[Citation, ...]
     names: Names | None = None
+    withheld: Withheld | None = None
+    """Where there is any, `answer` and `question` hold what a model may read in its place."""
+
+    @property
+    def shown_question(self) -> str:
+        """The question as its reader sees it: what was chosen, where nothing was asked."""
+        return self.withheld.chosen if self.withheld is not None and self.withheld.chosen else self.question
 
     @property
     def shown_answer(self) -> str:
         """The answer as its reader sees it."""
+        if self.withheld is not None:
+            return self.withheld.answer
         return with_names(self.answer, self.names)
 
 

@@ -3,9 +3,10 @@
 Whatever the model replies, the loop ends: after a bounded number of requests, with an outcome of a closed set.
 """
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from assist_service.domain.live.finding import Looked
 from assist_service.domain.messages import (
     AssistantTurn,
     Message,
@@ -49,7 +50,17 @@ class AskedBack:
     text: str
 
 
-Ending = Declined | AskedBack
+@dataclass(frozen=True)
+class LookedUp:
+    """Lookups were run that the service answers itself, in the order of the calls: nothing more is asked of the model.
+
+    None where all of them failed, which is told from the notes on them.
+    """
+
+    looked: tuple[Looked, ...]
+
+
+Ending = Declined | AskedBack | LookedUp
 
 
 @dataclass(frozen=True)
@@ -84,13 +95,29 @@ class Failed:
     reason: str
 
 
-Outcome = Answered | Declined | AskedBack | Failed
+@dataclass(frozen=True)
+class Rejected:
+    """The model's reply asked for what no reply may ask for together, and nothing of it was run."""
+
+
+Outcome = Answered | Declined | AskedBack | LookedUp | Rejected | Failed
+
+Rejects = Callable[[Sequence[ToolCall]], bool]
+"""Whether the calls of a reply are refused whole."""
+
+
+def _never(_: Sequence[ToolCall]) -> bool:
+    return False
+
 
 Turn = Generator[AskModel | RunTools, ModelReply | Ran, Outcome]
 
 
-def turn(history: Sequence[Message], question: str, *, max_requests: int) -> Turn:
-    """One question, from its first request to an outcome; yields what is to be done and receives what came of it."""
+def turn(history: Sequence[Message], question: str, *, max_requests: int, rejects: Rejects = _never) -> Turn:
+    """One question, from its first request to an outcome; yields what is to be done and receives what came of it.
+
+    A reply that `rejects` refuses ends it, and none of its calls runs.
+    """
     messages: tuple[Message, ...] = (*history, UserText(question))
     seen: set[str] = set()
     request = 0
@@ -108,6 +135,8 @@ def turn(history: Sequence[Message], question: str, *, max_requests: int) -> Tur
         ids = [call.id for call in reply.calls]
         if not ids or not all(ids) or len(set(ids)) != len(ids) or seen & set(ids):
             return Failed("malformed_calls")
+        if rejects(reply.calls):
+            return Rejected()
         seen |= set(ids)
         surplus = reply.calls[MAX_CALLS_PER_STEP:]
         brought = yield RunTools(reply.calls[:MAX_CALLS_PER_STEP], surplus)

@@ -39,6 +39,7 @@ from assist_service.ports.stores import (
     Unopened,
 )
 from assist_service.ports.text import LanguageDetector, Markup
+from assist_service.ports.wording import LiveWording
 from assist_service.ports.writes import PendingWrites, Taken
 
 __all__ = [
@@ -60,6 +61,7 @@ __all__ = [
     "Ledger",
     "Listed",
     "Listing",
+    "LiveWording",
     "Lms",
     "LmsFault",
     "LmsFaultKind",

@@ -5,28 +5,30 @@ import uuid
 from dataclasses import dataclass, replace
 
 from assist_service import telemetry
-from assist_service.domain.answer import Checked, check_answer, refused_answer
+from assist_service.domain.answer import Checked
 from assist_service.domain.asked import Asked
-from assist_service.domain.citations import Given, Numbering, markers
+from assist_service.domain.citations import Given
 from assist_service.domain.context import known_topic
 from assist_service.domain.conversation import masked, names_of, window
 from assist_service.domain.editing import DraftAtHand
 from assist_service.domain.errors import AssistError, Code
-from assist_service.domain.loop import Answered, AskedBack, Declined, Failed, Outcome, turn
+from assist_service.domain.live.query import Query
+from assist_service.domain.loop import Answered, AskedBack, Declined, Failed, LookedUp, Outcome, Rejected, turn
 from assist_service.domain.manual import ManualPage
-from assist_service.domain.moderation import texts_of
 from assist_service.domain.names import Masks
 from assist_service.domain.people import Person
-from assist_service.domain.placeholders import Names, with_names
+from assist_service.domain.placeholders import Names
 from assist_service.domain.policy import Disclosure, Policy
 from assist_service.domain.progress import Checking, Reading, Tell, silent
-from assist_service.domain.prompt import Ability, draft_part, screen_part
+from assist_service.domain.prompt import draft_part, screen_part
 from assist_service.domain.records import Known
+from assist_service.domain.references import NOTHING, on_screen
 from assist_service.domain.reply import AlsoSent, Sent, Spent
 from assist_service.domain.screens import Catalogue, Language
 from assist_service.domain.text import visible
-from assist_service.ports import Clock, ConfigSchemas, LanguageDetector, Lms, Manuals, Markup, Opened, SchoolReads
+from assist_service.ports import Clock, ConfigSchemas, LanguageDetector, Lms, Manuals, Opened, SchoolReads
 from assist_service.services.bench import Bench
+from assist_service.services.checks import Checks, Shown
 from assist_service.services.converse import Prompt, converse
 from assist_service.services.draft_desk import draft_at_hand
 from assist_service.services.gateway import Gateway
@@ -40,21 +42,20 @@ from assist_service.tools.tool import Desk, Family
 
 @dataclass(frozen=True)
 class Answer:
-    """A checked answer, as Markdown and as HTML, the language and manual it rests on, and what it took.
+    """A checked answer, the language and manual it rests on, and what it took."""
 
-    `checked` is masked where names were kept from the model; `shown` and `html` are as the person reads them.
-    """
-
-    checked: Checked
+    shown: Shown
     masks: Masks
-    shown: str
-    html: str
-    names: Names | None
     language: Language
     corpus_version: str
     spent: tuple[Spent, ...]
+    """Nothing where no model was asked."""
     sent: tuple[Sent, ...]
     also_sent: tuple[AlsoSent, ...]
+
+    @property
+    def checked(self) -> Checked:
+        return self.shown.checked
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +70,7 @@ class Answering:
     lms: Lms
     schemas: ConfigSchemas
     gateway: Gateway
-    markup: Markup
+    checks: Checks
     detector: LanguageDetector
     clock: Clock
 
@@ -84,9 +85,12 @@ class Answering:
         session: str,
         tell: Tell = silent,
     ) -> Answer:
-        """Raises AssistError `llm_budget_exhausted`, `llm_unavailable`, `manual_unavailable` or `unauthenticated`."""
+        """Raises AssistError `llm_budget_exhausted`, `llm_unavailable`, `manual_unavailable`, `unauthenticated`, and
+        for a choice `lms_unavailable` or `reference_invalid`."""
         async with self.lms.reading(session) as reads:
             bench = await self._bench(person, asked, opened, reads, tell)
+            if asked.waiting is not None:
+                return await self._resumed(asked, asked.waiting, bench, deadline=deadline)
             return await self._answer(person, asked, bench, self._line(person, question_id, deadline, tell))
 
     def narrowed(self, person: Person, asked: Asked) -> Asked:
@@ -99,38 +103,57 @@ class Answering:
         return self.clock.monotonic() + self.policy.effort.deadline_seconds
 
     def refused(self, asked: Asked, answer: Answer) -> Answer:
-        """What is said instead of an answer that may not be shown: the policy's own words, and nothing is done."""
-        checked = refused_answer(self.policy, answer.language)
-        html = self.markup.html(checked.markdown, markers=frozenset())
-        names = _kept(asked, checked, answer.masks)
-        return replace(answer, checked=checked, shown=checked.markdown, html=html, names=names)
+        """What is said instead of an answer that may not be shown, which then is as if nothing had come of it."""
+        return replace(answer, shown=self.checks.refused(asked, answer.language, answer.masks))
+
+    async def _resumed(self, asked: Asked, waiting: Query, bench: Bench, *, deadline: float) -> Answer:
+        """The answer of a lookup that waited for a choice: no model is asked. Raises AssistError `lms_unavailable`,
+        and `reference_invalid` where the person has that lookup no more."""
+        if not bench.has(waiting):
+            raise AssistError(Code.REFERENCE_INVALID)
+        try:
+            async with asyncio.timeout(max(deadline - self.clock.monotonic(), 0.0)):
+                outcome = await bench.resume(waiting)
+        except TimeoutError:
+            raise AssistError(Code.LMS_UNAVAILABLE) from None
+        return await self._made(asked, outcome, bench, spent=(), also_sent=())
 
     async def _answer(self, person: Person, asked: Asked, bench: Bench, line: Line) -> Answer:
         try:
             outcome = await self._converse(person, asked, bench=bench, line=line)
         finally:
             telemetry.observe_steps(self.policy.effort.provider_requests - line.requests_left)
+        if isinstance(outcome, Rejected):
+            telemetry.log.warning("reply_rejected")
         if isinstance(outcome, Failed):
             telemetry.log.warning("no_answer", reason=outcome.reason)
             raise AssistError(Code.LLM_UNAVAILABLE)
+        also_sent: tuple[AlsoSent, ...] = (
+            "question",
+            *(("history",) if bench.history else ()),
+            *(("draft",) if bench.desk.draft is not None else ()),
+        )
+        return await self._made(asked, outcome, bench, spent=tuple(line.spent), also_sent=also_sent)
+
+    async def _made(
+        self,
+        asked: Asked,
+        outcome: Answered | AskedBack | Declined | LookedUp | Rejected,
+        bench: Bench,
+        *,
+        spent: tuple[Spent, ...],
+        also_sent: tuple[AlsoSent, ...],
+    ) -> Answer:
         bench.tell(Checking())
-        # a second of work, if it is hostile
-        checked, html, names = await asyncio.to_thread(self._checked, asked, outcome, bench)
+        shown = await asyncio.to_thread(self.checks, asked, outcome, bench, at=self.clock.now())
         return Answer(
-            checked=checked,
+            shown=shown,
             masks=bench.masks,
-            shown=with_names(checked.markdown, bench.masks.names),
-            html=html,
-            names=names,
             language=bench.desk.language,
             corpus_version=bench.desk.publication.id,
-            spent=tuple(line.spent),
+            spent=spent,
             sent=tuple(bench.sent),
-            also_sent=(
-                "question",
-                *(("history",) if bench.history else ()),
-                *(("draft",) if bench.desk.draft is not None else ()),
-            ),
+            also_sent=also_sent,
         )
 
     async def _bench(
@@ -164,33 +187,14 @@ class Answering:
             tell=tell,
         )
 
-    def _checked(
-        self, asked: Asked, outcome: Answered | AskedBack | Declined, bench: Bench
-    ) -> tuple[Checked, str, Names | None]:
-        desk = bench.desk
-        checked = check_answer(
-            outcome,
-            policy=self.policy,
-            language=desk.language,
-            numbering=Numbering(desk.given, desk.audiences, self.manuals.withdrawn()),
-            clean=lambda text, cite: self.markup.clean(text, cite=cite, tag=bench.masks.tag),
-            looked_up=bench.look_ups.outcome,
-            acts=desk.acts,
-            may_act=not bench.toolbox.abilities.isdisjoint((Ability.SHOWING, Ability.PREPARING)),
-        )
-        shown = with_names(checked.markdown, bench.masks.names)
-        html = self.markup.html(shown, markers=markers(checked.citations))
-        return checked, html, _kept(asked, checked, bench.masks)
-
     def _desk(self, person: Person, asked: Asked, reads: SchoolReads, draft: DraftAtHand | None) -> Desk:
         """The person's manual, pinned to the publication that is active now, and the language of the answer."""
         edition = self.manuals.active()
-        detected = self.detector.detect(asked.question, [language.value for language in Language])
         return Desk(
             publication=edition.publication,
             index=edition.index,
             audiences=self.policy.of_roles(person.roles).audiences,
-            language=Language(detected) if detected is not None else asked.context.language,
+            language=self._language(asked),
             given=Given(edition.publication),
             known=Known.on_screen(asked.context.entities.present()),
             reads=reads,
@@ -198,7 +202,16 @@ class Answering:
             commands=asked.context.commands,
             draft=draft,
             schemas=self.schemas,
+            selected=asked.selected,
+            on_screen=on_screen(asked.context.entities.present()) if not asked.selected else NOTHING,
         )
+
+    def _language(self, asked: Asked) -> Language:
+        """That of the answer a choice goes on with; of the message, where that is sure; else of the screen."""
+        if asked.waiting is not None and asked.held is not None:
+            return asked.held.language
+        detected = self.detector.detect(asked.question, [language.value for language in Language])
+        return Language(detected) if detected is not None else asked.context.language
 
     async def _converse(self, person: Person, asked: Asked, *, bench: Bench, line: Line) -> Outcome:
         desk, effort = bench.desk, self.policy.effort
@@ -213,13 +226,15 @@ class Answering:
             max_tokens=effort.answer_tokens,
         )
         question = bench.masks.unforgeable(visible(asked.question))
-        asking = turn(bench.history, question, max_requests=effort.provider_requests)
+        asking = turn(bench.history, question, max_requests=effort.provider_requests, rejects=bench.toolbox.rejects)
         return await converse(asking, prompt=prompt, line=line, bench=bench)
 
     def _screen(self, asked: Asked, help_page: ManualPage | None, bench: Bench) -> str:
         """The screen and, as far as it fits, the draft: in that may stand names that were put back into a proposal."""
         desk = bench.desk
-        part = screen_part(asked.context, help_page, desk.given)
+        selected = (desk.selected or desk.on_screen).placeholders if bench.toolbox.has(Family.LIVE) else ()
+        context = bench.toolbox.to_read(asked.context)
+        part = screen_part(context, help_page, desk.given, selected=selected)
         if desk.draft is None:
             return part
         draft = draft_part(desk.draft, clear=bench.masks.kept_from)
@@ -232,12 +247,3 @@ class Answering:
         if topic is None or not self.policy.switches.manual:
             return None
         return desk.publication.help_page(topic, desk.audiences, asked.context.language.value)
-
-
-def _kept(asked: Asked, checked: Checked, masks: Masks) -> Names | None:
-    """The names that stay with the exchange, as long as it does: nobody's of whom it holds nothing.
-
-    What it proposes with a name may stand in the LMS by the next question, and what is named in the question or was
-    read unmasked must be known as a name when it goes to a model again.
-    """
-    return masks.kept(checked.markdown, asked.question, *texts_of(checked.acts))

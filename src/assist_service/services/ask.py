@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assist_service import telemetry
-from assist_service.domain.asked import Asked, refuse_unfit
+from assist_service.domain.asked import Asked, refuse_unfit, with_reference
 from assist_service.domain.context import known_topic
-from assist_service.domain.conversation import Exchange, question_in
+from assist_service.domain.conversation import CHOSE, LOOKED_UP, NO_MODEL, Exchange, Withheld, question_in
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.moderation import asked_beside
 from assist_service.domain.people import Person
@@ -22,6 +22,7 @@ from assist_service.ports import Claim, Clock, Conversations, FinishedReply, Ope
 from assist_service.services.answering import Answer, Answering
 from assist_service.services.finishing import finished
 from assist_service.services.moderation import Judging, Moderation
+from assist_service.services.references import Holder, ReferenceDesk
 from assist_service.services.standing import StandingDesk
 from assist_service.services.turnstile import Turnstile
 
@@ -35,6 +36,7 @@ class Ask:
     turnstile: Turnstile
     moderation: Moderation
     answering: Answering
+    references: ReferenceDesk
     conversations: Conversations
     clock: Clock
 
@@ -47,6 +49,7 @@ class Ask:
         """
         asked_at = self.clock.now()
         refuse_unfit(asked, self.catalogue)
+        asked = self._with_reference(person, asked)
         person = await self.standing(person)
         async with self.turnstile.claimed(person, asked, key) as claim:
             if isinstance(claim, bytes):
@@ -72,6 +75,12 @@ class Ask:
         telemetry.count_question(exchange.kind.value)
         return body
 
+    def _with_reference(self, person: Person, asked: Asked) -> Asked:
+        """Raises AssistError `reference_invalid`, or `invalid_request` where nothing is asked."""
+        if asked.reference is None:
+            return asked
+        return with_reference(asked, self.references.open(asked.reference, person.sub, asked.conversation_id))
+
     def _exchange(
         self, person: Person, asked: Asked, opened: Opened | None, question_id: uuid.UUID, answer: Answer
     ) -> Exchange:
@@ -85,12 +94,13 @@ class Ask:
             language=answer.language.value,
             route=asked.context.route,
             topic=known_topic(asked.context, self.catalogue),
-            model=answer.spent[-1].model,
+            model=answer.spent[-1].model if answer.spent else NO_MODEL,
             corpus_version=answer.corpus_version,
-            question=visible(asked.question),
-            answer=answer.checked.markdown,
+            question=visible(asked.question) if asked.waiting is None else CHOSE,
+            answer=LOOKED_UP if answer.checked.is_withheld else answer.checked.markdown,
             citations=answer.checked.citations,
-            names=answer.names,
+            names=answer.shown.names,
+            withheld=_withheld(asked, answer),
         )
 
     def _pending(self, exchange: Exchange, answer: Answer) -> tuple[PendingWrite, ...]:
@@ -111,16 +121,19 @@ class Ask:
 
     def _reply(self, exchange: Exchange, answer: Answer, writes: Sequence[PendingWrite], judging: Judging) -> Reply:
         acts, language = answer.checked.acts, Language(exchange.language)
+        holder = Holder(exchange.owner, exchange.conversation_id)
         return Reply(
             conversation_id=exchange.conversation_id,
             exchange_id=exchange.id,
             kind=exchange.kind,
-            answer=answer.shown,
-            html=answer.html,
+            answer=answer.shown.markdown,
+            html=answer.shown.html,
             language=language,
             citations=tuple(CitationLink.of(citation) for citation in exchange.citations),
             actions=acts.actions,
             writes=tuple(write.card for write in writes),
+            references=self.references.follow_ups(answer.shown.listed, holder, language),
+            choices=self.references.choices(answer.shown.options, holder, language),
             statement=statement_of(acts, language),
             receipt=receipt_of(
                 answer.spent,
@@ -148,3 +161,11 @@ class Ask:
         )
         if not stored:
             raise AssistError(Code.CONVERSATION_NOT_FOUND)
+
+
+def _withheld(asked: Asked, answer: Answer) -> Withheld | None:
+    """What the person reads of it and no model may: of a choice its label, and an answer that was looked up."""
+    chosen = asked.held.label if asked.waiting is not None and asked.held is not None else None
+    if not answer.checked.is_withheld and chosen is None:
+        return None
+    return Withheld(answer=answer.shown.markdown, chosen=chosen)

@@ -9,10 +9,13 @@ from pydantic import BaseModel
 from assist_service.domain.acts import Prepared, note_unprepared, note_write
 from assist_service.domain.conversation import masked
 from assist_service.domain.errors import AssistError, Code
+from assist_service.domain.live.finding import Finding, Unclear
+from assist_service.domain.live.query import Query
 from assist_service.domain.looked_up import LookUp, LookUps, Miss
-from assist_service.domain.loop import AskedBack, Declined, Ending, Ran
+from assist_service.domain.loop import AskedBack, Declined, Ending, LookedUp, Ran
 from assist_service.domain.messages import Message, ToolCall, ToolResult
 from assist_service.domain.names import Masks
+from assist_service.domain.policy import Disclosure
 from assist_service.domain.progress import LookingUp, Reading, Step, Tell, silent
 from assist_service.domain.records import CUT as RECORDS_CUT
 from assist_service.domain.records import Found, meet, shown
@@ -23,9 +26,15 @@ from assist_service.ports import LmsFault
 from assist_service.services.toolbox import Toolbox
 from assist_service.services.understanding import Misfit, understood
 from assist_service.tools.guide import ReadGuideArguments
+from assist_service.tools.live import look_up
 from assist_service.tools.tool import RESULT_CHARACTERS, Desk, Effect, Family, Said, Tool
 
 CUT = "\n[Cut here: narrow your request.]"
+
+BESIDE = "Not run: nothing else is read in one reply with a lookup."
+
+LOOKING_UP = frozenset({Family.DATA, Family.LIVE})
+"""Families whose calls bring something of the LMS's, or are told to have brought nothing."""
 
 PREPARED = "Prepared, and on a card under your answer. It is not done: the person confirms it or not. Say so."
 
@@ -35,7 +44,7 @@ class _Brought:
     """What a call came to, and its arguments as they were understood, if they were."""
 
     call: ToolCall
-    what: Said | Found | Prepared | Ending | LmsFault
+    what: Said | Found | Finding | Unclear | Prepared | Ending | LmsFault
     arguments: str | None = None
 
 
@@ -58,18 +67,54 @@ class Bench:
     async def run(self, calls: Sequence[ToolCall], surplus: Sequence[ToolCall] = ()) -> Ran:
         """Runs the calls of one step together. The first that ends the question does; those too many are noted.
 
+        A lookup ends it too: a model reads nothing of it, nor of what else the step would have read.
         Raises AssistError `unauthenticated` where the person's session ended meanwhile.
         """
-        brought = await asyncio.gather(*(self._run(call) for call in calls))
+        has_lookup = any(self._is_sealed(call) for call in calls)
+        brought = await asyncio.gather(*(self._run(call, has_lookup=has_lookup) for call in calls))
         if any(isinstance(each.what, LmsFault) for each in brought):
             raise AssistError(Code.UNAUTHENTICATED)
         ending = next((each.what for each in brought if isinstance(each.what, Declined | AskedBack)), None)
         if ending is not None:  # what was found beside it nobody has read: it makes up for nothing
             self._note([each for each in brought if isinstance(each.what, Said)], surplus)
             return Ran((), ending)
+        if any(self._was_sealed(each) for each in brought):
+            return Ran((), self._looked_up(brought, surplus))
         if not self.masks.known and not any(isinstance(each.what, Found) for each in brought):
             return self._ran(brought, surplus)
         return await asyncio.to_thread(self._ran, brought, surplus)  # a large school's names take a while to find
+
+    def has(self, query: Query) -> bool:
+        """Whether this person has the lookup, and the service answers it itself."""
+        name = query.lookup.value
+        return name in self.toolbox.tools and self.toolbox.disclosures[name] is Disclosure.SEALED
+
+    async def resume(self, query: Query) -> LookedUp:
+        """Runs the lookup that waited for a choice. Raises AssistError `unauthenticated`."""
+        call = ToolCall(id="", name=query.lookup.value, arguments=None)
+        self.tell(LookingUp(tool=call.name))
+        try:
+            what = await look_up(query, self.desk)
+        except LmsFault:
+            raise AssistError(Code.UNAUTHENTICATED) from None
+        return self._looked_up([_Brought(call, what, query.model_dump_json())], ())
+
+    def _is_sealed(self, call: ToolCall) -> bool:
+        return self.toolbox.disclosures.get(call.name) is Disclosure.SEALED
+
+    def _was_sealed(self, brought: _Brought) -> bool:
+        """Whether this was a lookup that ran, whatever it came to; one that was not understood is told to the model."""
+        return self._is_sealed(brought.call) and brought.arguments is not None
+
+    def _looked_up(self, brought: Sequence[_Brought], surplus: Sequence[ToolCall]) -> LookedUp:
+        """The end of a step with lookups: what they found is the service's to say."""
+        for each in brought:
+            if isinstance(each.what, Prepared):
+                note_write(self.desk.acts, each.what)
+        self._note(brought, surplus)
+        ran = [each for each in brought if self._was_sealed(each)]
+        self.sent += [Sent(tool=each.call.name, disclosure=Disclosure.SEALED) for each in ran]
+        return LookedUp(tuple(each.what for each in ran if isinstance(each.what, Finding | Unclear)))
 
     def _ran(self, brought: Sequence[_Brought], surplus: Sequence[ToolCall]) -> Ran:
         """What the model reads of a step. One step at a time: nothing else holds the masks meanwhile."""
@@ -122,12 +167,14 @@ class Bench:
         yield from ((each.name, Unprepared.LIMIT) for each in surplus if self._prepares(each))
 
     def _is_look_up(self, call: ToolCall) -> bool:
-        return (tool := self.toolbox.tools.get(call.name)) is not None and tool.family is Family.DATA
+        return (tool := self.toolbox.tools.get(call.name)) is not None and tool.family in LOOKING_UP
 
     def _prepares(self, call: ToolCall) -> bool:
         return (tool := self.toolbox.tools.get(call.name)) is not None and tool.effect is Effect.PREPARE
 
     def _miss(self, brought: _Brought) -> Miss | None:
+        if isinstance(brought.what, Finding | Unclear):
+            return None
         if isinstance(brought.what, Said):
             return brought.what.miss or Miss.UNDONE
         return Miss.CUT if _is_cut(self._read[brought.call.id][1]) else None
@@ -160,11 +207,13 @@ class Bench:
         self.desk.known.ids |= result.ids
         return Said(result.text)
 
-    async def _run(self, call: ToolCall) -> _Brought:
+    async def _run(self, call: ToolCall, *, has_lookup: bool) -> _Brought:
         tool = self.toolbox.tools.get(call.name)
         if tool is None:
             names = ", ".join(sorted(self.toolbox.tools))
             return _Brought(call, Said(f"There is no such tool. Those there are: {names}", is_error=True))
+        if has_lookup and tool.effect is Effect.READ and not self._is_sealed(call):
+            return _Brought(call, Said(BESIDE, is_error=True))  # nobody would read it: the lookup ends the question
         try:
             arguments = understood(tool, call.arguments, self.masks)
         except Misfit as misfit:

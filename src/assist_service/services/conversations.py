@@ -60,7 +60,7 @@ class ConversationDesk:
         return ExchangeLine(
             id=exchange.id,
             at=exchange.at,
-            question=exchange.question,
+            question=exchange.shown_question,
             answer=exchange.shown_answer,
             html=self.markup.html(exchange.shown_answer, markers=markers(exchange.citations)),
             kind=exchange.kind,

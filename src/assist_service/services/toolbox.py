@@ -4,16 +4,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assist_service.domain.context import AssistContext, Entities
-from assist_service.domain.messages import ToolSpec
+from assist_service.domain.messages import ToolCall, ToolSpec
 from assist_service.domain.people import Role
 from assist_service.domain.policy import Disclosure, Policy
 from assist_service.domain.prompt import Ability
+from assist_service.domain.rejecting import is_rejected
 from assist_service.tools.interface import RUN_SCREEN_COMMAND
 from assist_service.tools.tool import Family, Tool
 
 ABILITIES: Mapping[Family, Ability] = {
     Family.MANUAL: Ability.READING,
     Family.DATA: Ability.LOOKING_UP,
+    Family.LIVE: Ability.CHOOSING,
     Family.INTERFACE: Ability.SHOWING,
     Family.WRITING: Ability.PREPARING,
 }
@@ -39,6 +41,15 @@ class Toolbox:
     def has(self, family: Family) -> bool:
         return any(tool.family is family for tool in self.tools.values())
 
+    def rejects(self, calls: Sequence[ToolCall]) -> bool:
+        """Whether a reply with these calls is refused whole."""
+        return is_rejected(
+            calls, offered=self.tools, lookups=self._names(Family.LIVE), manual=self._names(Family.MANUAL)
+        )
+
+    def _names(self, family: Family) -> frozenset[str]:
+        return frozenset(name for name, tool in self.tools.items() if tool.family is family)
+
     def without(self, family: Family) -> "Toolbox":
         return replace(self, tools={name: tool for name, tool in self.tools.items() if tool.family is not family})
 
@@ -51,6 +62,12 @@ class Toolbox:
             unused["entities"] = Entities()
         return context.model_copy(update=unused)
 
+    def to_read(self, context: AssistContext) -> AssistContext:
+        """The same without the ids, where no tool takes one from a model: a lookup knows what is on screen itself."""
+        if self.abilities <= {Ability.READING, Ability.CHOOSING}:
+            return context.model_copy(update={"entities": Entities()})
+        return context
+
     def specs(self) -> tuple[ToolSpec, ...]:
         """The tools as the model sees them, in the order of their names so that the prefix never differs."""
         return tuple(tool.spec for _, tool in sorted(self.tools.items()))
@@ -61,7 +78,7 @@ def toolbox_of(policy: Policy, roles: Sequence[Role], tools: Mapping[str, Tool],
     disclosures = policy.of_roles(roles).tools
     switched = {
         Family.MANUAL: policy.switches.manual,
-        **dict.fromkeys((Family.DATA, Family.EDITING, Family.WRITING), policy.switches.live),
+        **dict.fromkeys((Family.DATA, Family.LIVE, Family.EDITING, Family.WRITING), policy.switches.live),
     }
     return Toolbox(
         tools={

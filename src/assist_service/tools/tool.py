@@ -12,12 +12,14 @@ from assist_service.domain.acts import Acts, Prepared
 from assist_service.domain.citations import Given
 from assist_service.domain.context import Command
 from assist_service.domain.editing import DraftAtHand
+from assist_service.domain.live.finding import Looked
 from assist_service.domain.looked_up import Miss
 from assist_service.domain.loop import Ending
 from assist_service.domain.manual import Audience, Publication
 from assist_service.domain.messages import ToolSpec
 from assist_service.domain.policy import Disclosure
 from assist_service.domain.records import Found, Known
+from assist_service.domain.references import NOTHING, Selection
 from assist_service.domain.screens import Language, Screen
 from assist_service.domain.unprepared import Unprepared
 from assist_service.ports import ConfigSchemas, SchoolReads, SectionIndex
@@ -45,6 +47,8 @@ class Family(StrEnum):
 
     MANUAL = "manual"
     DATA = "data"
+    LIVE = "live"
+    """Lookups that the service answers itself: a model chooses one and reads nothing of what it brings."""
     INTERFACE = "interface"
     EDITING = "editing"
     WRITING = "writing"
@@ -82,6 +86,10 @@ class Desk:
     """A text with its names spelt as in another one, which it is to replace."""
     schemas: ConfigSchemas | None = None
     """What checks a proposal by the schema of the question's type; without it none is made."""
+    selected: Selection = NOTHING
+    """What the person selected by a reference."""
+    on_screen: Selection = NOTHING
+    """The class and the exam on the screen at hand."""
     searched: set[str] = field(default_factory=set)
     """The data tools that found something in an earlier step of this question."""
 
@@ -109,7 +117,7 @@ class Tool:
     disclosures: frozenset[Disclosure]
     """How its results can be shown to a model; a policy that asks for another is refused at start."""
     arguments: type[BaseModel]
-    run: Callable[[Any, Desk], Awaitable[Said | Found | Prepared | Ending]]
+    run: Callable[[Any, Desk], Awaitable[Said | Found | Looked | Prepared | Ending]]
     needs: frozenset[str] = frozenset()
     """The methods of `ports.SchoolReads` it calls: an LMS that lacks one does not have the tool."""
 

@@ -84,7 +84,7 @@ def _exchange(row: asyncpg.Record, sealer: Sealer, sub: str) -> Values:
         words = sealed_exchanges.exchange_of({**row, "kind": Kind.MANUAL, "citations": "[]"}, sealer)
     except SealBroken:
         return {**columns, "sealed": Sealed.BROKEN, "question": None, "answer": None}
-    return {**columns, "sealed": Sealed.OPENED, "question": words.question, "answer": words.shown_answer}
+    return {**columns, "sealed": Sealed.OPENED, "question": words.shown_question, "answer": words.shown_answer}
 
 
 def _reply(row: asyncpg.Record, sealer: Sealer, sub: str) -> Values:

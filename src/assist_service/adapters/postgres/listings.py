@@ -49,7 +49,7 @@ async def listing(querying: Querying, sealer: Sealer, owner: str, *, cursor: str
 def _title(row: asyncpg.Record, sealer: Sealer) -> str:
     """The first question on a line; empty where it does not open, so that its owner can still delete it."""
     try:
-        return title_of(exchange_of(row, sealer).question)
+        return title_of(exchange_of(row, sealer).shown_question)
     except SealBroken:
         telemetry.log.error("seal_broken", table="exchanges", key_id=row["key_id"])
         return ""

@@ -8,7 +8,7 @@ from typing import Any
 import asyncpg
 
 from assist_service.domain.citations import Citation
-from assist_service.domain.conversation import Exchange, Kind
+from assist_service.domain.conversation import Exchange, Kind, Withheld
 from assist_service.domain.placeholders import KnownName, Names
 from assist_service.ports import Binding, SealBroken, Sealer
 
@@ -32,6 +32,7 @@ def row_of(exchange: Exchange, sealer: Sealer) -> Sequence[Any]:
             "question": exchange.question,
             "answer": exchange.answer,
             "names": _names_row(exchange.names),
+            "withheld": _withheld_row(exchange.withheld),
         }
     ).encode()
     key_id, sealed = sealer.seal(words, _binding(exchange.id, exchange.owner))
@@ -77,6 +78,7 @@ def exchange_of(row: asyncpg.Record | Mapping[str, Any], sealer: Sealer) -> Exch
         answer=words["answer"],
         citations=citations,
         names=_names_of(words.get("names")),
+        withheld=_withheld_of(words.get("withheld")),
     )
 
 
@@ -108,6 +110,15 @@ def _names_of(row: Any) -> Names | None:
             numbered = {number: _known(*each) for number, each in enumerate(people, start=1)}
             return Names(tag, numbered, tuple(_known(*each) for former in rest for each in former), len(numbered))
     raise ValueError("names of a form that no release wrote")
+
+
+def _withheld_row(withheld: Withheld | None) -> dict[str, str | None] | None:
+    return None if withheld is None else {"answer": withheld.answer, "chosen": withheld.chosen}
+
+
+def _withheld_of(row: Any) -> Withheld | None:
+    """What no model reads; a row written before there was any has none."""
+    return None if row is None else Withheld(answer=row["answer"], chosen=row["chosen"])
 
 
 def _known(person: str, name: str) -> KnownName:

@@ -1,0 +1,210 @@
+"""What a lookup came to, as values that say what they are: how they are worded is another's (`ports/wording.py`).
+
+Only a closed list of sentences and columns can be said, so no contact, no remark and no answer can be (row J9).
+"""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from assist_service.domain.live.query import Query, RecordKind
+from assist_service.domain.references import Listed, Option
+from assist_service.domain.school import EvaluationState
+
+
+@dataclass(frozen=True)
+class Called:
+    """A name or a title as the LMS has it: anybody may have written it, so it is shown and never obeyed."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Share:
+    """A part of a whole, from 0 to 1: shown in percent."""
+
+    of_one: float
+
+
+class Word(StrEnum):
+    """What stands where there is no number."""
+
+    ABSENT = "absent"
+    UNMARKED = "unmarked"
+    """The work is not all marked yet."""
+
+
+Cell = Called | Share | Word | EvaluationState | int | float | dt.datetime | None
+"""A value of a table or a sentence. None: there is none, which is worded."""
+
+
+class Column(StrEnum):
+    """The columns there are."""
+
+    CLASS = "class"
+    COURSE = "course"
+    STUDENTS = "students"
+    """How many."""
+    STUDENT = "student"
+    EXAM = "exam"
+    STATE = "state"
+    OPENS = "opens"
+    CLOSES = "closes"
+    MARK = "mark"
+    OUT_OF = "out_of"
+    MEAN = "mean"
+    HIGHEST = "highest"
+    LOWEST = "lowest"
+    MARKED = "marked"
+    """How many have a mark."""
+    ABSENT = "absent"
+    """How many were absent."""
+    SHARE = "share"
+    """Of the best mark, or of the students."""
+    RANK = "rank"
+    POINTS = "points"
+
+
+class Say(StrEnum):
+    """The sentences there are; behind each what of `count`, `kind` and `values` it needs."""
+
+    # What there is not
+    NO_CLASSES = "no_classes"
+    """The person has no class at all."""
+    NO_SUCH = "no_such"
+    """None of the person's is called so: another's and nobody's read the same. `kind`."""
+    NO_STUDENTS = "no_students"
+    NO_EXAMS = "no_exams"
+    NO_RELEASED_EXAMS = "no_released_exams"
+    NOT_RELEASED = "not_released"
+    """An exam whose results nobody is told yet. `exam`, `state`."""
+    NO_MARKS = "no_marks"
+    """Nobody has a final mark yet."""
+    NO_RANKING = "no_ranking"
+    NAME_ONE = "name_one"
+    """One is needed and none was named, of too many to choose from. `kind`."""
+
+    # How many
+    CLASSES = "classes"
+    """`count`."""
+    STUDENTS = "students"
+    """`count`."""
+    EXAMS = "exams"
+    """`count`."""
+    RELEASED_EXAMS = "released_exams"
+    """`count`."""
+    MARKED = "marked"
+    """`count` students have a final mark."""
+    ABSENT = "absent"
+    """`count` students were absent."""
+    UNMARKED = "unmarked"
+    """The work of `count` students is not all marked yet."""
+
+    # Marks
+    MEAN = "mean"
+    """`mean`, `out_of`."""
+    MEDIAN = "median"
+    """`median`, `out_of`."""
+    HIGHEST = "highest"
+    """`mark`, `out_of`; `count` students have it."""
+    LOWEST = "lowest"
+    """`mark`, `out_of`; `count` students have it."""
+    MEAN_SHARE = "mean_share"
+    """The mean of `count` final marks, each as a share of its best mark. `share`."""
+    BEST_EXAM = "best_exam"
+    """`exam`, `share`."""
+    WEAKEST_EXAM = "weakest_exam"
+    """`exam`, `share`."""
+    MISSED_EXAMS = "missed_exams"
+    """The student was absent from `count` released exams."""
+    ABSENCES = "absences"
+    """`count` times a student was absent, over all released exams."""
+    STUDENT_MARK = "student_mark"
+    """`student`, `mark`, `out_of`."""
+    STUDENT_ABSENT = "student_absent"
+    """`student`."""
+    STUDENT_UNMARKED = "student_unmarked"
+    """`student`."""
+
+    # Ranks
+    PLACE = "place"
+    """`student`, `rank`, `points`; of `count` students."""
+    SHARED_PLACE = "shared_place"
+    """`count` others share the place."""
+    TIED = "tied"
+    """`count` rows are alike at the limit, so that more are shown than were asked for."""
+    RANKED_BY_LMS = "ranked_by_lms"
+    """The ranking is the platform's own leaderboard."""
+
+    # Who took part
+    TOOK_PART = "took_part"
+    """`count` of `of` students took the exam, `share`."""
+    ALL_TOOK_PART = "all_took_part"
+    NOBODY_TOOK_PART = "nobody_took_part"
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence; `count` is the number that its plural goes by."""
+
+    say: Say
+    count: int | None = None
+    kind: RecordKind | None = None
+    values: Mapping[str, Cell] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of a table, and the record it is about, to be asked on about."""
+
+    cells: tuple[Cell, ...]
+    listed: Listed | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under columns; `more` further ones there are that the limit leaves out."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    more: int = 0
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a lookup found. `classes` are those it is about, `is_cut` says that the LMS has more than was read."""
+
+    query: Query
+    said: tuple[Sentence, ...] = ()
+    table: Table | None = None
+    notes: tuple[Sentence, ...] = ()
+    """Said after the table."""
+    classes: tuple[Called, ...] = ()
+    about: tuple[Listed, ...] = ()
+    """What it was narrowed to, student and exam: each is named at its head, and can be asked on about."""
+    is_cut: bool = False
+
+
+@dataclass(frozen=True)
+class Unclear:
+    """Several records are called so, or one is needed and none was named: the person chooses, nothing is guessed."""
+
+    query: Query
+    kind: RecordKind
+    options: tuple[Option, ...]
+    more: int = 0
+
+
+Looked = Finding | Unclear
+
+
+def listed_in(looked: Sequence[Looked]) -> tuple[Listed, ...]:
+    """Every record that these list, in their order."""
+    findings = [each for each in looked if isinstance(each, Finding)]
+    return tuple(
+        listed
+        for finding in findings
+        for listed in (*finding.about, *(row.listed for row in (finding.table.rows if finding.table else ())))
+        if listed is not None
+    )

@@ -1,0 +1,172 @@
+"""The eight lookups: a model chooses one and fills in a few words; what is found, the service words itself (row J6)."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field, StringConstraints, create_model
+
+from assist_service.domain.live.asking import BoardOf, Brought, OwnClasses, OwnExams, Plan, Read, ResultsOf, Several
+from assist_service.domain.live.finding import Looked
+from assist_service.domain.live.plans import PLANS, plan
+from assist_service.domain.live.query import (
+    DEFAULT_ROWS,
+    MOST_ROWS,
+    OPERATIONS,
+    SEARCH_CHARACTERS,
+    TAKES,
+    Lookup,
+    Query,
+    RecordKind,
+)
+from assist_service.domain.live.scope import Ask
+from assist_service.domain.policy import Disclosure
+from assist_service.domain.references import PLACEHOLDERS
+from assist_service.domain.school import results_of
+from assist_service.ports import LmsFault, LmsFaultKind, SchoolReads
+from assist_service.tools.looking_up import FAULTS, MISSES, every
+from assist_service.tools.tool import ARGUMENTS, Desk, Effect, Family, Said, Tool
+
+SEALED_ONLY = frozenset({Disclosure.SEALED})
+
+AT_ONCE = 6
+"""Reads of one lookup that the LMS is sent at the same time."""
+
+MOST_READS = 60
+"""Reads of one lookup: a plan asks which class is meant before it needs more."""
+
+Words = Annotated[str, StringConstraints(min_length=1, max_length=SEARCH_CHARACTERS)]
+
+_SEARCH: Mapping[RecordKind, str] = {kind: f"{kind.value}_search" for kind in RecordKind}
+"""What an argument is called that holds the search words for a record."""
+
+_DESCRIBED: Mapping[RecordKind, str] = {
+    kind: f"Words of a {kind.value}'s name as the person wrote them; `{placeholder}` for the one they selected; "
+    "left out where they named none."
+    for kind, placeholder in PLACEHOLDERS.items()
+}
+
+DESCRIPTIONS: Mapping[Lookup, str] = {
+    Lookup.CLASSES: "The person's own classes: a list with course and number of students, or how many there are.",
+    Lookup.STUDENTS: "The students of the person's classes, or of one class: a list, or how many there are.",
+    Lookup.EXAMS: "The exams of the person's classes, or of one: a list with where each stands, or how many there are.",
+    Lookup.CLASS_PERFORMANCE: "How a class did: over its released exams together, or by exam.",
+    Lookup.STUDENT_PERFORMANCE: "How one student did in a class: over the released exams together, or by exam.",
+    Lookup.EXAM_RESULTS: (
+        "The results of one released exam: the marks by student, the highest or the lowest of them, one student's, "
+        "or a summary."
+    ),
+    Lookup.RANKINGS: "The ranking of a class as the platform's leaderboard has it: its top, its bottom, or one place.",
+    Lookup.PARTICIPATION: "Who has not taken a released exam, who has, or which share of the students.",
+}
+"""What a model reads of each; `TAKES` and `OPERATIONS` say the rest."""
+
+NEEDS: Mapping[Lookup, frozenset[str]] = {
+    Lookup.CLASSES: frozenset({"classrooms"}),
+    Lookup.STUDENTS: frozenset({"classrooms", "students"}),
+    Lookup.EXAMS: frozenset({"classrooms", "evaluations"}),
+    Lookup.CLASS_PERFORMANCE: frozenset({"classrooms", "gradebook"}),
+    Lookup.STUDENT_PERFORMANCE: frozenset({"classrooms", "students", "gradebook"}),
+    Lookup.EXAM_RESULTS: frozenset({"classrooms", "evaluations", "gradebook"}),
+    Lookup.RANKINGS: frozenset({"classrooms", "leaderboard"}),
+    Lookup.PARTICIPATION: frozenset({"classrooms", "evaluations", "gradebook"}),
+}
+"""What each asks of the LMS: one that lacks any of it does not have the lookup."""
+
+
+def _arguments(lookup: Lookup) -> type[BaseModel]:
+    """The arguments of a lookup: its operation, the words it is narrowed by, and a limit."""
+    operations = tuple(operation.value for operation in OPERATIONS[lookup])
+    fields: dict[str, Any] = {"operation": (Literal[operations], operations[0])}
+    for kind in RecordKind:
+        if kind in TAKES[lookup]:
+            fields[_SEARCH[kind]] = (Words | None, Field(default=None, description=_DESCRIBED[kind]))
+    fields["limit"] = (Annotated[int, Field(ge=1, le=MOST_ROWS)], DEFAULT_ROWS)
+    return create_model(f"Of_{lookup.value}", __config__=ARGUMENTS, __doc__="A lookup.", **fields)
+
+
+def query_of(lookup: Lookup, arguments: BaseModel) -> Query:
+    """The lookup that these arguments ask for."""
+    given = arguments.model_dump()
+    searches = {kind: words for kind, name in _SEARCH.items() if (words := given.get(name)) is not None}
+    return Query(lookup=lookup, operation=given["operation"], searches=searches, limit=given["limit"])
+
+
+async def look_up(query: Query, desk: Desk) -> Looked | Said:
+    """What a lookup came to, or why it brought nothing. Raises LmsFault where the person's session ended."""
+    ask = Ask(query, selected=desk.selected, on_screen=desk.on_screen)
+    try:
+        return await driven(plan(ask), desk.reads.for_tool(query.lookup.value))
+    except LmsFault as fault:
+        if fault.kind is LmsFaultKind.SESSION_ENDED:
+            raise
+        return Said(FAULTS[fault.kind], is_error=True, miss=MISSES[fault.kind])
+
+
+async def driven(asking: Plan, reads: SchoolReads) -> Looked:
+    """Runs a plan to its end, the reads of each step a few at once. Raises LmsFault; then the others are stopped."""
+    gate = asyncio.Semaphore(AT_ONCE)
+    left = MOST_READS
+
+    async def read(wanted: Read) -> Brought:
+        async with gate:
+            return await _brought(wanted, reads)
+
+    try:
+        step = next(asking)
+        while True:
+            left -= len(step)
+            if left < 0:
+                raise RuntimeError("a lookup asked the LMS for more than any needs")
+            tasks = [asyncio.ensure_future(read(wanted)) for wanted in step]
+            try:
+                brought = await asyncio.gather(*tasks)
+            finally:
+                for task in tasks:
+                    task.cancel()
+            step = asking.send(dict(zip(step, brought, strict=True)))
+    except StopIteration as stop:
+        looked: Looked = stop.value
+        return looked
+
+
+async def _brought(wanted: Read, reads: SchoolReads) -> Brought:
+    match wanted:
+        case OwnClasses():
+            return _several(await every(lambda cursor: reads.classrooms(cursor=cursor)))
+        case OwnExams(classroom):
+            return _several(await every(lambda cursor: reads.evaluations(classroom=classroom, cursor=cursor)))
+        case ResultsOf(classroom):
+            return results_of(await reads.gradebook(classroom))
+        case BoardOf(classroom):
+            return await reads.leaderboard(classroom)
+        case _:
+            return _several(await every(lambda cursor: reads.students(wanted.classroom, cursor=cursor)))
+
+
+def _several(found: tuple[list[Any], bool]) -> Several[Any]:
+    return Several(tuple(found[0]), is_cut=found[1])
+
+
+def _run(lookup: Lookup) -> Callable[[Any, Desk], Awaitable[Looked | Said]]:
+    async def run(arguments: BaseModel, desk: Desk) -> Looked | Said:
+        return await look_up(query_of(lookup, arguments), desk)
+
+    return run
+
+
+LOOKUPS = tuple(
+    Tool(
+        name=lookup.value,
+        description=DESCRIPTIONS[lookup],
+        family=Family.LIVE,
+        effect=Effect.READ,
+        disclosures=SEALED_ONLY,
+        arguments=_arguments(lookup),
+        run=_run(lookup),
+        needs=NEEDS[lookup],
+    )
+    for lookup in Lookup
+    if lookup in PLANS
+)
+"""Every tool of this family."""
