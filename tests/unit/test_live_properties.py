@@ -160,7 +160,7 @@ def go_on(school: School, driven: Driven, chance: Random) -> None:
 
 
 @pytest.mark.parametrize("lookup", Lookup)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seed=SEEDS)
 def test_only_what_is_the_persons_own_is_read_listed_and_offered(lookup: Lookup, seed: int) -> None:
     chance = Random(seed)
@@ -172,7 +172,7 @@ def test_only_what_is_the_persons_own_is_read_listed_and_offered(lookup: Lookup,
 
 
 @pytest.mark.parametrize("lookup", Lookup)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(seed=SEEDS)
 def test_what_others_have_changes_nothing(lookup: Lookup, seed: int) -> None:
     """The same answer, whether another's class of any name exists or not."""
