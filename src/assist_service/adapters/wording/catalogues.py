@@ -21,7 +21,7 @@ class Translator:
         compiled.seek(0)
         self._texts = GNUTranslations(compiled)
 
-    def say(self, message: Message, count: int = 0, **places: str) -> str:
+    def say(self, message: Message, count: int = 0, /, **places: str) -> str:
         """The text with its places filled in, in the form for that `count`. Raises KeyError for a place left open."""
         if message.zero is not None and not count:
             return self.say(message.zero, **places)
