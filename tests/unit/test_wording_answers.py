@@ -1,23 +1,25 @@
-"""What people read of a lookup, as exact texts in each language: a reader of this file sees the answers."""
+"""What people read of a lookup, as exact texts in each language: `live_answers.md` beside this file."""
+
+import itertools
+import re
+from pathlib import Path
 
 import pytest
 
 from assist_service.domain.live.finding import (
     Called,
-    Cell,
     Column,
     Finding,
     Looked,
     Say,
     Sentence,
     Share,
-    Unclear,
     Word,
 )
-from assist_service.domain.live.query import OPERATIONS, Lookup, Operation, RecordKind
+from assist_service.domain.live.query import Lookup, Operation, RecordKind
 from assist_service.domain.school import EvaluationState
 from assist_service.domain.screens import Language
-from tests.unit.live_findings import AT, WORDING, called, listed, of_table, query, table, unclear, words
+from tests.unit.live_findings import AT, WORDING, called, listed, query, table, unclear, words
 from tests.unit.markup_harm import MARKUP
 
 RANKING = Finding(
@@ -70,15 +72,35 @@ EXAMS = Finding(
 )
 WHICH = unclear(RecordKind.CLASS, "Biology 1A · Biology", "Biology 1B · Biology", more=3)
 
-READ: dict[str, tuple[Looked, dict[Language, str]]] = {}
+LOOKED: dict[str, Looked] = {
+    "a ranking with a tie": RANKING,
+    "a class": SUMMARY,
+    "results that do not all fit": MARKS,
+    "exams of more than three classes": EXAMS,
+    "a question back": WHICH,
+}
+ANSWERS = (Path(__file__).parent / "live_answers.md").read_text("utf-8")
+"""Each under a comment that names it and its language."""
+
+READ = dict(re.findall(r"(?s)<!-- (.+?) -->\n(.+?)\n*(?=<!--|$)", ANSWERS))
 
 
-def _no_such(kind: RecordKind) -> Finding:
-    return Finding(query(Lookup.EXAM_RESULTS, Operation.LIST), said=(Sentence(Say.NO_SUCH, kind=kind),))
+def test_every_answer_is_there_in_every_language() -> None:
+    assert set(READ) == {f"{name}, {language.value}" for name, language in itertools.product(LOOKED, Language)}
 
 
-@pytest.mark.parametrize("name", READ)
+@pytest.mark.parametrize("name", LOOKED)
 @pytest.mark.parametrize("language", Language)
 def test_an_answer_reads(name: str, language: Language) -> None:
-    looked, read = READ[name]
-    assert words(looked, language=language) == read[language]
+    assert words(LOOKED[name], language=language) == READ[f"{name}, {language.value}"]
+
+
+@pytest.mark.parametrize("name", LOOKED)
+@pytest.mark.parametrize("language", Language)
+def test_cleaning_leaves_an_answer_as_it_is(name: str, language: Language) -> None:
+    text = WORDING.answer([LOOKED[name]], language=language, at=AT)
+    assert MARKUP.clean(text, cite=lambda handle: None) == text
+
+
+def test_several_lookups_are_answered_one_after_the_other() -> None:
+    assert words(RANKING, WHICH, SUMMARY) == "\n\n".join([words(RANKING), words(WHICH), words(SUMMARY)])

@@ -119,7 +119,9 @@ def check(title: str) -> None:
     finding = Finding(
         query(Lookup.EXAM_RESULTS, Operation.LIST),
         said=(Sentence(Say.STUDENT_ABSENT, values={"student": Called(title)}),),
-        table=table([Column.EXAM, Column.MARK, Column.CLASS], (Called(title), 1, Called(title)), (Called("x"), 2, None)),
+        table=table(
+            [Column.EXAM, Column.MARK, Column.CLASS], (Called(title), 1, Called(title)), (Called("x"), 2, None)
+        ),
         classes=called(title, "B", title),
         about=(listed(RecordKind.EXAM, title),),
     )
@@ -140,7 +142,7 @@ def test_a_title_is_shown_as_it_stands_and_makes_nothing(title: str) -> None:
     check(title)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(answers.filter(lambda text: any(map(str.isalnum, one_line(text, TITLE_CHARACTERS)))))
 @example("https:")
 @example("mailto")
@@ -148,7 +150,7 @@ def test_whatever_it_is_made_of(title: str) -> None:
     check(title)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(answers.filter(lambda text: any(map(str.isalnum, one_line(text, 100)))), min_size=1, max_size=4))
 @example(["# a", "- b", "1. c", "> d", "[ ] e", "```"])
 @example(["[x]: https://evil.example", "[x]"])
@@ -159,7 +161,9 @@ def test_an_option_is_an_item_of_the_list_and_nothing_else(labels: list[str]) ->
         seen = Cells(html)
         assert seen.elements <= PLAIN
         assert Harm(html).found == []
-        assert [close(item) for item in seen.texts["li"]] == [close(one_line(each, LABEL_CHARACTERS)) for each in labels]
+        assert [close(item) for item in seen.texts["li"]] == [
+            close(one_line(each, LABEL_CHARACTERS)) for each in labels
+        ]
 
 
 @pytest.mark.parametrize("title", UNSEEN.values(), ids=UNSEEN)

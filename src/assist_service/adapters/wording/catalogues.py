@@ -1,4 +1,4 @@
-"""The catalogues of the texts, `catalogues/*.po` beside this file, compiled in memory: what is edited is what is said."""
+"""The catalogues of the texts, `catalogues/*.po` beside this file, are compiled in memory: what is edited is said."""
 
 from gettext import GNUTranslations
 from importlib.resources import files
