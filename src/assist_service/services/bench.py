@@ -83,8 +83,7 @@ class Bench:
 
     def has(self, query: Query) -> bool:
         """Whether this person has the lookup, and the service answers it itself."""
-        name = query.lookup.value
-        return name in self.toolbox.tools and self.toolbox.disclosures[name] is Disclosure.SEALED
+        return self._is_sealed(ToolCall(id="", name=query.lookup.value, arguments=None))
 
     async def resume(self, query: Query) -> LookedUp:
         """Runs the lookup that waited for a choice. Raises AssistError `unauthenticated`."""
@@ -97,7 +96,8 @@ class Bench:
         return self._looked_up([_Brought(call, what, query.model_dump_json())], ())
 
     def _is_sealed(self, call: ToolCall) -> bool:
-        return self.toolbox.disclosures.get(call.name) is Disclosure.SEALED
+        """Whether this person has the tool, and a model reads nothing of it."""
+        return call.name in self.toolbox.tools and self.toolbox.disclosures[call.name] is Disclosure.SEALED
 
     def _was_sealed(self, brought: _Brought) -> bool:
         """Whether this was a lookup that ran, whatever it came to; one that was not understood is told to the model."""
