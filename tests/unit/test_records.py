@@ -108,7 +108,7 @@ def test_a_list_that_has_more_says_so() -> None:
 
 
 def test_an_id_is_known_by_kind() -> None:
-    known = Known.on_screen({EntityKind.POOL: POOL})
+    known = Known.of({EntityKind.POOL: POOL})
     assert known.holds(EntityKind.POOL, POOL)
     assert not known.holds(EntityKind.COURSE, POOL)
     assert not known.holds(EntityKind.POOL, ANA)
