@@ -10,7 +10,7 @@ from assist_service.domain.acts import Prepared, note_unprepared, note_write
 from assist_service.domain.conversation import masked
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.live.finding import Finding, Unclear
-from assist_service.domain.live.query import Query
+from assist_service.domain.live.query import Query, RecordKind
 from assist_service.domain.looked_up import LookUp, LookUps, Miss
 from assist_service.domain.loop import AskedBack, Declined, Ending, LookedUp, Ran
 from assist_service.domain.messages import Message, ToolCall, ToolResult
@@ -80,6 +80,11 @@ class Bench:
         if not self.masks.known and not any(isinstance(each.what, Found) for each in brought):
             return self._ran(brought, surplus)
         return await asyncio.to_thread(self._ran, brought, surplus)  # a large school's names take a while to find
+
+    @property
+    def found(self) -> tuple[Found, ...]:
+        """What this question's own look-ups brought for the model, in their order."""
+        return tuple(brought.what for brought, _ in self._read.values() if isinstance(brought.what, Found))
 
     def has(self, query: Query) -> bool:
         """Whether this person has the lookup, and the service answers it itself."""
@@ -200,7 +205,8 @@ class Bench:
             return replace(brought.what, text=self.masks.kept_from(brought.what.text))
         assert isinstance(brought.what, Found)
         disclosure = self.toolbox.disclosures[brought.call.name]
-        result = shown(brought.what, disclosure, self.masks, limit=RESULT_CHARACTERS)
+        selected = self.desk.selected.of(RecordKind.STUDENT)
+        result = shown(brought.what, disclosure, self.masks, limit=RESULT_CHARACTERS, selected=selected)
         self.desk.known.ids |= result.ids
         return Said(result.text)
 
