@@ -10,7 +10,7 @@ from assist_service.adapters.clock import SystemClock
 from assist_service.adapters.config_schema import JsonConfigSchemas
 from assist_service.adapters.configuration import load_catalogue, load_policy
 from assist_service.adapters.evaluation_files import read_report, read_school, read_set, write_report
-from assist_service.adapters.language import LangidDetector
+from assist_service.adapters.language import LangidDetector, load_identifier
 from assist_service.adapters.markdown.markup import Markup
 from assist_service.adapters.memory.ledger import RunLedger
 from assist_service.adapters.memory.manuals import OneManual
@@ -26,6 +26,7 @@ from assist_service.domain.evaluating.comparing import NotComparableError, compa
 from assist_service.domain.evaluating.questions import Question, SetName, digest_of
 from assist_service.domain.evaluating.report import SCHEMA_VERSION, Report
 from assist_service.domain.policy import Policy
+from assist_service.domain.screens import Language
 from assist_service.ports import Clock, ModelProvider
 from assist_service.services.answering import Answering
 from assist_service.services.checks import Checks
@@ -169,6 +170,7 @@ async def _run(
     tell: Told,
     clock: Clock,
 ) -> Report:
+    load_identifier(tuple(language.value for language in Language))  # or the first question's seconds would hold it
     ledger, started_at = RunLedger(), clock.now()
     async with _gateway(prepared, settings, model, ledger, clock) as gateway:
         examination = Examination(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assist_service import telemetry
 from assist_service.cli.running import with_settings
 from assist_service.settings import CommandSettings, EvaluationSettings
 
@@ -48,6 +49,7 @@ def run(
     from assist_service.bootstrap import evaluation_runs as runs  # search and Markdown take a while to import
 
     def act(settings: EvaluationSettings) -> None:
+        telemetry.configure_logging("ERROR")  # what else goes wrong stands in the question's own line
         wanted = runs.Wanted(
             set=set_name,
             model=model,
