@@ -56,7 +56,7 @@ def _found(finding: Finding, voice: Voice, at: dt.datetime) -> Iterator[str]:
         yield _table(table, voice)
     more = [_more(finding.table, finding.query, voice)] if finding.table is not None and finding.table.more else []
     cut = [voice.say(messages.IS_CUT)] if finding.is_cut else []
-    if notes := [*more, *(voice.sentence(each) for each in finding.notes), *cut]:
+    if notes := [*(voice.sentence(each) for each in finding.notes), *more, *cut]:
         yield " ".join(notes)
 
 

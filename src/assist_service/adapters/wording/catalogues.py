@@ -1,4 +1,4 @@
-"""The catalogues of the texts, `catalogues/*.po` beside this file, compiled in memory: what is edited is what is said."""
+"""The catalogues of the texts, `catalogues/*.po` beside this file, are compiled in memory: what is edited is said."""
 
 from gettext import GNUTranslations
 from importlib.resources import files
@@ -21,7 +21,7 @@ class Translator:
         compiled.seek(0)
         self._texts = GNUTranslations(compiled)
 
-    def say(self, message: Message, count: int = 0, **places: str) -> str:
+    def say(self, message: Message, count: int = 0, /, **places: str) -> str:
         """The text with its places filled in, in the form for that `count`. Raises KeyError for a place left open."""
         if message.zero is not None and not count:
             return self.say(message.zero, **places)

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import math
-from decimal import ROUND_HALF_UP, Context, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 from functools import lru_cache
 
 from babel import Locale
@@ -56,5 +56,6 @@ class Figures:
     def _written(self, pattern: NumberPattern, value: float, step: Decimal) -> str | None:
         if not math.isfinite(value):
             return None
-        rounded = Decimal(repr(value)).quantize(step, ROUND_HALF_UP, _EXACT)
-        return pattern.apply(rounded or Decimal(0), self._locale)  # a rounded -0.001 is no minus nought
+        with localcontext(_EXACT):
+            rounded = Decimal(repr(value)).quantize(step, ROUND_HALF_UP)
+            return pattern.apply(rounded or Decimal(0), self._locale)  # a rounded -0.001 is no minus nought

@@ -57,8 +57,8 @@ SENTENCES: Mapping[tuple[Say, RecordKind | None], Message] = {
         "Lowest mark: {mark} out of {out_of} ({count} students).",
     ),
     (Say.MEAN_SHARE, None): M(
-        "On average {share} of the best mark ({count} final mark).",
-        "On average {share} of the best mark ({count} final marks).",
+        "On average {share} of full marks ({count} final mark).",
+        "On average {share} of full marks ({count} final marks).",
     ),
     (Say.BEST_EXAM, None): M("Best exam: {exam} ({share})."),
     (Say.WEAKEST_EXAM, None): M("Weakest exam: {exam} ({share})."),
@@ -156,7 +156,9 @@ WHICH: Mapping[RecordKind, Message] = {
     _K.EXAM: M("Which exam do you mean?"),
 }
 
-MORE_OPTIONS = M("{count} more is not shown: name it more exactly.", "{count} more are not shown: name it more exactly.")
+MORE_OPTIONS = M(
+    "{count} more is not shown: name it more exactly.", "{count} more are not shown: name it more exactly."
+)
 
 ABOUT = M("{heading}: {names}")
 OF_CLASSES = M("class: {titles}", "classes: {titles}")
@@ -165,7 +167,9 @@ AS_OF = M("as of {at}")
 
 NOTHING_LISTED = M("There is nothing to list.")
 IS_CUT = M("The platform has more than I read.")
-MORE_ON_ASKING = M("{count} more is not shown: ask for up to {most}.", "{count} more are not shown: ask for up to {most}.")
+MORE_ON_ASKING = M(
+    "{count} more is not shown: ask for up to {most}.", "{count} more are not shown: ask for up to {most}."
+)
 MORE_THAN_FIT = M(
     "{count} more is not shown: it does not fit into one answer.",
     "{count} more are not shown: they do not fit into one answer.",

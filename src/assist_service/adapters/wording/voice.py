@@ -23,7 +23,7 @@ class Voice:
         self._translator = Translator(language)
         self._figures = Figures(language, zone)
 
-    def say(self, message: Message, count: int = 0, **places: str) -> str:
+    def say(self, message: Message, count: int = 0, /, **places: str) -> str:
         """The message for that many, its places filled in; what fills them is written already."""
         return self._translator.say(message, count, count=self.number(count), **places)
 

@@ -47,9 +47,7 @@ def _length(looked: Looked) -> int:
 
 def _blocks(looked: Sequence[Looked]) -> int:
     tables = [each.table for each in looked if isinstance(each, Finding) and each.table]
-    return sum(
-        (len(table.rows) + 1) * (_BLOCKS_OF_A_ROW + _BLOCKS_OF_A_CELL * len(table.columns)) for table in tables
-    )
+    return sum((len(table.rows) + 1) * (_BLOCKS_OF_A_ROW + _BLOCKS_OF_A_CELL * len(table.columns)) for table in tables)
 
 
 def _cut(looked: Looked, most: int) -> Looked:
