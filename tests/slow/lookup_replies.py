@@ -23,7 +23,10 @@ class Page(HTMLParser):
 
     rows: list[list[str]] = field(default_factory=list)
     tables: int = 0
+    head: str = ""
+    """What is in bold above all else."""
     text: str = ""
+    _in_head: bool = False
     _cell: str | None = None
 
     def __post_init__(self) -> None:
@@ -37,6 +40,8 @@ class Page(HTMLParser):
         elif tag in {"td", "th"}:
             self._cell = ""
             self._is_head = tag == "th"
+        elif tag == "strong" and not self.text.strip():
+            self._in_head = True
         elif tag in {"p", "li", "br", "h2", "h3", "h4"}:
             self.text += "\n"
 
@@ -47,10 +52,14 @@ class Page(HTMLParser):
             self._cell = None
         elif tag == "tr" and not self.rows[-1]:
             self.rows.pop()
+        elif tag == "strong":
+            self._in_head = False
 
     def handle_data(self, data: str) -> None:
         if self._cell is not None:
             self._cell += data
+        elif self._in_head:
+            self.head += data
         else:
             self.text += data
 
@@ -112,14 +121,19 @@ class Comparing:
             assert read.rows == []
             if expected.more:
                 _take(told, expected.more)
-            self._learn(language, f"choice {expected.kind} {bool(expected.more)}", read.text, known)
+            labels = [each.label for each in expected.options]
+            question = read.text.replace("\n", " ")
+            assert [label for label in labels if line(label) not in line(question)] == []
+            self._learn(language, f"choice {expected.kind} {bool(expected.more)}", _without(question, labels).rstrip("… "), ())
             return []
         assert (reply["kind"], reply["choices"]) == ("live", [])
         self._rows(read, expected, language)
         for number in (*expected.numbers, *((expected.more,) if expected.more else ())):
-            _take(told, number)
+            if number != 0:  # "none" is said in words
+                _take(told, number)
+        assert told == [(200, 0, False)] * (len(told) if expected.more else 0), "no number but of what may be asked for"
         for name in expected.names:
-            assert line(name) in line(read.text), name
+            assert line(name) in line(read.head + read.text), name
         if expected.say:
             self._learn(language, f"{about} {expected.say}", read.text, [*known, *expected.names])
         return _handles(reply["references"], expected)
