@@ -124,7 +124,9 @@ class Comparing:
             labels = [each.label for each in expected.options]
             question = read.text.replace("\n", " ")
             assert [label for label in labels if line(label) not in line(question)] == []
-            self._learn(language, f"choice {expected.kind} {bool(expected.more)}", _without(question, labels).rstrip("… "), ())
+            self._learn(
+                language, f"choice {expected.kind} {bool(expected.more)}", _without(question, labels).rstrip("… "), ()
+            )
             return []
         assert (reply["kind"], reply["choices"]) == ("live", [])
         self._rows(read, expected, language)

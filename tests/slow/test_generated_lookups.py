@@ -17,7 +17,7 @@ from examples.reference_lms.store import Store
 from tests.case_counts import CountCases
 from tests.fakes.house import House, question_body
 from tests.fakes.models import calls
-from tests.slow.lookup_expected import Ask, Choice, Expected, Handle
+from tests.slow.lookup_expected import Ask, Choice, Handle
 from tests.slow.lookup_oracle import expected
 from tests.slow.lookup_questions import EVERY, Drawing, Drawn
 from tests.slow.lookup_records import Records
