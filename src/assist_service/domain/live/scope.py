@@ -160,8 +160,8 @@ class Scope:
         return Nothing(self.finding(*said))
 
     def no_such(self, kind: RecordKind) -> Nothing:
-        """None of the person's is called so, or is the selected one any more."""
-        return self.nothing(Sentence(Say.NO_SUCH, kind=kind))
+        """None of the person's is called so, or is the selected one any more: nothing of it is gone on with."""
+        return Nothing(replace(self.finding(Sentence(Say.NO_SUCH, kind=kind)), about=()))
 
     def which(self, kind: RecordKind, candidates: Sequence[Record]) -> Nothing:
         """Asks which one is meant; each goes on with the same lookup, and keeps what was found out already."""
