@@ -8,6 +8,7 @@ from assist_service.domain.answer import Checked, check_answer, live_answer, ref
 from assist_service.domain.asked import Asked
 from assist_service.domain.citations import Numbering, markers
 from assist_service.domain.live.finding import Unclear, listed_in
+from assist_service.domain.live.fitting import fitted
 from assist_service.domain.loop import Answered, AskedBack, Declined, LookedUp, Rejected
 from assist_service.domain.moderation import texts_of
 from assist_service.domain.names import Masks
@@ -73,8 +74,10 @@ class Checks:
 
     def _of_lookups(self, asked: Asked, outcome: LookedUp, bench: Bench, *, at: dt.datetime) -> Shown:
         """The service's own words. They go through the same cleaning: titles in them are anybody's."""
-        desk, looked = bench.desk, outcome.looked
-        words = self.wording.answer(looked, language=desk.language, at=at) if looked else ""
+        desk = bench.desk
+        looked, words = fitted(
+            outcome.looked, lambda found: self.wording.answer(found, language=desk.language, at=at) if found else ""
+        )
         options = _options(looked)
         checked = live_answer(
             self.markup.clean(words, cite=_no_citation, tag=bench.masks.tag) if words else "",
