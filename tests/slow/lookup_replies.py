@@ -17,6 +17,10 @@ Shown = tuple[float, int, bool]
 """A number as it is shown: its value, its decimals, and whether it is a percentage."""
 
 
+MOST: Shown = (200, 0, False)
+"""How many rows may be asked for: said where some are left out."""
+
+
 @dataclass
 class Page(HTMLParser):
     """The rows of the tables of an HTML text, their heads left out, and the text around them."""
@@ -113,27 +117,27 @@ class Comparing:
         """The handles that the answer's references stand for. `about` is the lookup and its operation,
         `known` are titles and names whose numbers are none of the answer's."""
         read, language = page(reply["html"]), reply["language"]
-        assert reply["receipt"]["sent"] == [{"tool": about.split()[0], "disclosure": "sealed"}]
+        assert reply["receipt"]["sent"] == [{"tool": about.split()[0], "disclosure": "sealed"}], reply["receipt"]
         told = numbers_in(_without(read.text, known), language)
         if isinstance(expected, Choice):
-            assert reply["kind"] == "choice"
-            assert [line(each["label"]) for each in reply["choices"]] == [line(each.label) for each in expected.options]
-            assert read.rows == []
+            assert reply["kind"] == "choice", "a choice"
+            _same([line(each["label"]) for each in reply["choices"]], [line(each.label) for each in expected.options])
+            _same(read.rows, [])
             if expected.more:
                 _take(told, expected.more)
             labels = [each.label for each in expected.options]
             question = read.text.replace("\n", " ")
-            assert [label for label in labels if line(label) not in line(question)] == []
+            _same([label for label in labels if line(label) not in line(question)], [])
             self._learn(
                 language, f"choice {expected.kind} {bool(expected.more)}", _without(question, labels).rstrip("… "), ()
             )
             return []
-        assert (reply["kind"], reply["choices"]) == ("live", [])
+        _same((reply["kind"], reply["choices"]), ("live", []))
         self._rows(read, expected, language)
         for number in (*expected.numbers, *((expected.more,) if expected.more else ())):
             if number != 0:  # "none" is said in words
                 _take(told, number)
-        assert told == [(200, 0, False)] * (len(told) if expected.more else 0), "no number but of what may be asked for"
+        _same(told, [MOST] * (len(told) if expected.more else 0))
         for name in expected.names:
             assert line(name) in line(read.head + read.text), name
         if expected.say:
@@ -143,16 +147,15 @@ class Comparing:
     def _rows(self, read: Page, expected: Found, language: str) -> None:
         assert (read.tables > 0) == bool(expected.rows), "a table where there are rows, and nowhere else"
         wanted = expected.rows or ()
-        assert len(read.rows) == len(wanted)
+        _same(len(read.rows), len(wanted))
         for row, cells in zip(read.rows, wanted, strict=True):
-            assert len(row) == len(cells), (row, cells)
             for text, cell in zip(row, cells, strict=True):
                 self._cell(text, cell, language)
 
     def _cell(self, text: str, cell: Cell, language: str) -> None:
         match cell:
             case str():
-                assert text == line(cell)
+                _same(text, line(cell))
             case Word(key):
                 self._learn(language, key, text, ())
             case dt.datetime():
@@ -171,6 +174,10 @@ class Comparing:
         assert len(self.words[language][key]) == 1, (key, self.words[language][key])
 
 
+def _same(read: object, wanted: object) -> None:
+    assert read == wanted, f"{read} is not {wanted}"
+
+
 def _without(text: str, known: Iterable[str]) -> str:
     left = line(text)
     for title in sorted({line(each) for each in known}, key=len, reverse=True):
@@ -187,5 +194,5 @@ def _take(told: list[Shown], number: float | int | Share) -> None:
 
 def _handles(references: Sequence[Mapping[str, str]], expected: Found) -> list[Handle]:
     """What it is about stands first, then the rows."""
-    assert [line(each["label"]) for each in references] == [line(each.label) for each in expected.handles]
+    _same([line(each["label"]) for each in references], [line(each.label) for each in expected.handles])
     return list(expected.handles)
