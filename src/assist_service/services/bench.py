@@ -27,14 +27,11 @@ from assist_service.services.toolbox import Toolbox
 from assist_service.services.understanding import Misfit, understood
 from assist_service.tools.guide import ReadGuideArguments
 from assist_service.tools.live import look_up
-from assist_service.tools.tool import RESULT_CHARACTERS, Desk, Effect, Family, Said, Tool
+from assist_service.tools.tool import LOOKING_UP, RESULT_CHARACTERS, Desk, Effect, Said, Tool
 
 CUT = "\n[Cut here: narrow your request.]"
 
 BESIDE = "Not run: nothing else is read in one reply with a lookup."
-
-LOOKING_UP = frozenset({Family.DATA, Family.LIVE})
-"""Families whose calls bring something of the LMS's, or are told to have brought nothing."""
 
 PREPARED = "Prepared, and on a card under your answer. It is not done: the person confirms it or not. Say so."
 
