@@ -44,11 +44,15 @@ class Looking:
         raise Ended(Found(**said))  # type: ignore[arg-type]
 
     def which(self, kind: str, candidates: Sequence[tuple[str, str]]) -> NoReturn:
-        """Asks back: `candidates` are ids and labels."""
+        """Asks back: `candidates` are ids and labels. Those of one label are told apart by a number."""
         goes_on = self.ask.query.without(kind, *self.held)
         options = tuple(
-            Option(label, {**self.before, **self.narrowed, kind: id_}, goes_on)
-            for id_, label in candidates[:MOST_OPTIONS]
+            Option(
+                f"{label} ({labels[: at + 1].count(label)})" if labels.count(label) > 1 else label,
+                {**self.before, **self.narrowed, kind: id_},
+                goes_on,
+            )
+            for at, (id_, label) in enumerate(candidates[:MOST_OPTIONS])
         )
         raise Ended(Choice(kind, options, more=max(0, len(candidates) - MOST_OPTIONS)))
 
@@ -154,17 +158,6 @@ class Looking:
         found = [each for each in students if ids is None or each.id in ids]
         if ids is None or len(found) > 1:
             titles = {each.id: ", ".join(c.title for student, c in seats if student.id == each.id) for each in found}
-            self.which_student([(each.id, f"{each.name} · {titles[each.id]}") for each in found])
+            self.which("student", [(each.id, f"{each.name} · {titles[each.id]}") for each in found])
         self.held["student"] = found[0].id, found[0].name
         return found[0]
-
-    def which_student(self, labelled: Sequence[tuple[str, str]]) -> NoReturn:
-        """Two of one label are told apart by a number."""
-        labels = [label for _, label in labelled]
-        self.which(
-            "student",
-            [
-                (id_, f"{label} ({labels[: at + 1].count(label)})" if labels.count(label) > 1 else label)
-                for at, (id_, label) in enumerate(labelled)
-            ],
-        )

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from assist_service.domain.text import one_line
 from tests.slow.lookup_expected import Ask, Handle, Kinds, Query
 from tests.slow.lookup_records import Records
 
@@ -31,6 +32,8 @@ NARROWED: Mapping[str, tuple[str, ...]] = {
 }
 
 EVERY = tuple((lookup, operation) for lookup, operations in OPERATIONS.items() for operation in operations)
+
+SEARCH_CHARACTERS = 100
 
 LIMITS = (1, 2, 3, 7, 20, 20, 20, 60, 200)
 
@@ -100,9 +103,9 @@ class Drawing:
                 continue
             if chance.random() < (0.6 if selected else 0.35):
                 continue
-            words = self._words(kind, classroom)
-            if 0 < len(words.strip()) <= 100:
-                searches[kind] = words.strip()
+            words = one_line(self._words(kind, classroom), 1_000)
+            if 0 < len(words) <= SEARCH_CHARACTERS:
+                searches[kind] = words
         return searches
 
     def _on_screen(self) -> dict[str, str]:

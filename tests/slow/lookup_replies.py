@@ -17,13 +17,20 @@ Shown = tuple[float, int, bool]
 """A number as it is shown: its value, its decimals, and whether it is a percentage."""
 
 
+MOST: Shown = (200, 0, False)
+"""How many rows may be asked for: said where some are left out."""
+
+
 @dataclass
 class Page(HTMLParser):
     """The rows of the tables of an HTML text, their heads left out, and the text around them."""
 
     rows: list[list[str]] = field(default_factory=list)
     tables: int = 0
+    head: str = ""
+    """What is in bold above all else."""
     text: str = ""
+    _in_head: bool = False
     _cell: str | None = None
 
     def __post_init__(self) -> None:
@@ -37,6 +44,8 @@ class Page(HTMLParser):
         elif tag in {"td", "th"}:
             self._cell = ""
             self._is_head = tag == "th"
+        elif tag == "strong" and not self.text.strip():
+            self._in_head = True
         elif tag in {"p", "li", "br", "h2", "h3", "h4"}:
             self.text += "\n"
 
@@ -47,10 +56,14 @@ class Page(HTMLParser):
             self._cell = None
         elif tag == "tr" and not self.rows[-1]:
             self.rows.pop()
+        elif tag == "strong":
+            self._in_head = False
 
     def handle_data(self, data: str) -> None:
         if self._cell is not None:
             self._cell += data
+        elif self._in_head:
+            self.head += data
         else:
             self.text += data
 
@@ -104,22 +117,29 @@ class Comparing:
         """The handles that the answer's references stand for. `about` is the lookup and its operation,
         `known` are titles and names whose numbers are none of the answer's."""
         read, language = page(reply["html"]), reply["language"]
-        assert reply["receipt"]["sent"] == [{"tool": about.split()[0], "disclosure": "sealed"}]
+        assert reply["receipt"]["sent"] == [{"tool": about.split()[0], "disclosure": "sealed"}], reply["receipt"]
         told = numbers_in(_without(read.text, known), language)
         if isinstance(expected, Choice):
-            assert reply["kind"] == "choice"
-            assert [line(each["label"]) for each in reply["choices"]] == [line(each.label) for each in expected.options]
-            assert read.rows == []
+            assert reply["kind"] == "choice", "a choice"
+            _same([line(each["label"]) for each in reply["choices"]], [line(each.label) for each in expected.options])
+            _same(read.rows, [])
             if expected.more:
                 _take(told, expected.more)
-            self._learn(language, f"choice {expected.kind} {bool(expected.more)}", read.text, known)
+            labels = [each.label for each in expected.options]
+            question = read.text.replace("\n", " ")
+            _same([label for label in labels if line(label) not in line(question)], [])
+            self._learn(
+                language, f"choice {expected.kind} {bool(expected.more)}", _without(question, labels).rstrip("… "), ()
+            )
             return []
-        assert (reply["kind"], reply["choices"]) == ("live", [])
+        _same((reply["kind"], reply["choices"]), ("live", []))
         self._rows(read, expected, language)
         for number in (*expected.numbers, *((expected.more,) if expected.more else ())):
-            _take(told, number)
+            if number != 0:  # "none" is said in words
+                _take(told, number)
+        _same(told, [MOST] * (len(told) if expected.more else 0))
         for name in expected.names:
-            assert line(name) in line(read.text), name
+            assert line(name) in line(read.head + read.text), name
         if expected.say:
             self._learn(language, f"{about} {expected.say}", read.text, [*known, *expected.names])
         return _handles(reply["references"], expected)
@@ -127,16 +147,15 @@ class Comparing:
     def _rows(self, read: Page, expected: Found, language: str) -> None:
         assert (read.tables > 0) == bool(expected.rows), "a table where there are rows, and nowhere else"
         wanted = expected.rows or ()
-        assert len(read.rows) == len(wanted)
+        _same(len(read.rows), len(wanted))
         for row, cells in zip(read.rows, wanted, strict=True):
-            assert len(row) == len(cells), (row, cells)
             for text, cell in zip(row, cells, strict=True):
                 self._cell(text, cell, language)
 
     def _cell(self, text: str, cell: Cell, language: str) -> None:
         match cell:
             case str():
-                assert text == line(cell)
+                _same(text, line(cell))
             case Word(key):
                 self._learn(language, key, text, ())
             case dt.datetime():
@@ -155,6 +174,10 @@ class Comparing:
         assert len(self.words[language][key]) == 1, (key, self.words[language][key])
 
 
+def _same(read: object, wanted: object) -> None:
+    assert read == wanted, f"{read} is not {wanted}"
+
+
 def _without(text: str, known: Iterable[str]) -> str:
     left = line(text)
     for title in sorted({line(each) for each in known}, key=len, reverse=True):
@@ -171,5 +194,5 @@ def _take(told: list[Shown], number: float | int | Share) -> None:
 
 def _handles(references: Sequence[Mapping[str, str]], expected: Found) -> list[Handle]:
     """What it is about stands first, then the rows."""
-    assert [line(each["label"]) for each in references] == [line(each.label) for each in expected.handles]
+    _same([line(each["label"]) for each in references], [line(each.label) for each in expected.handles])
     return list(expected.handles)
