@@ -236,3 +236,8 @@ def test_names_sort_without_case_and_accents() -> None:
     school.add_class("Algebra", map(student, ["Zed", "émile", "Eva", "adam", "Émile"]))
     driven = school.look_up(Lookup.STUDENTS, in_class="algebra")
     assert driven.rows == [("adam",), ("Émile",), ("émile",), ("Eva",), ("Zed",)]
+
+
+def test_exams_are_shown_as_far_as_was_asked() -> None:
+    driven = two_classes().look_up(Lookup.EXAMS, limit=2)
+    assert (len(driven.rows), driven.more, driven.said) == (2, 1, [(Say.EXAMS, 3)])
