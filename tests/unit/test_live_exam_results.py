@@ -212,3 +212,10 @@ def test_all_and_nobody_are_said_so(operation: Operation) -> None:
     shown = {Operation.MISSING: (3, 0), Operation.TAKEN: (0, 3), Operation.RATE: (0, 0)}[operation]
     assert (len(nobody.rows), len(everybody.rows)) == shown
     assert school_of({}).look_up(PARTICIPATION, operation).said == [(Say.NO_STUDENTS, None)]
+
+
+def test_a_roster_that_is_cut_is_said_to_be() -> None:
+    school = school_of()
+    assert not school.look_up(RESULTS, student="ana").finding.is_cut
+    school.cut = {StudentsOf(school.classes[0].id)}
+    assert school.look_up(RESULTS, student="ana").finding.is_cut

@@ -229,3 +229,15 @@ def test_lists_that_are_cut_are_said_to_be() -> None:
     school = two_classes()
     school.cut = {OwnExams()}
     assert school.look_up(Lookup.EXAMS).finding.is_cut
+
+
+def test_names_sort_without_case_and_accents() -> None:
+    school = School()
+    school.add_class("Algebra", map(student, ["Zed", "émile", "Eva", "adam", "Émile"]))
+    driven = school.look_up(Lookup.STUDENTS, in_class="algebra")
+    assert driven.rows == [("adam",), ("Émile",), ("émile",), ("Eva",), ("Zed",)]
+
+
+def test_exams_are_shown_as_far_as_was_asked() -> None:
+    driven = two_classes().look_up(Lookup.EXAMS, limit=2)
+    assert (len(driven.rows), driven.more, driven.said) == (2, 1, [(Say.EXAMS, 3)])
