@@ -160,6 +160,11 @@ def test_a_title_that_is_a_name_or_part_of_a_placeholder_is_not_found_in_one(tit
     assert [each.kind for each in listed] == [RecordKind.STUDENT]
 
 
+def test_a_title_that_is_a_name_is_not_found_by_who_is_called_so() -> None:
+    listed = named(f"Person-{TAG}-1 leads.", BOTH, Found([exam("x", "Ana Lima", "1b", "Groupe 1B")]))
+    assert [each.label for each in listed] == ["Ana Lima"]
+
+
 def test_a_title_that_holds_a_name_is_found_as_the_model_reads_it() -> None:
     retake = results("1b", ANA, columns=(("x", "Retake of ANA LIMA"),))
     listed = named(f"The retake of Person-{TAG}-1 is closed.", retake)
