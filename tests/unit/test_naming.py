@@ -30,8 +30,10 @@ def exam(name: str, title: str, classroom: str, called: str) -> Record:
 
 
 def results(classroom: str, *people: tuple[str, str], columns: tuple[tuple[str, str], ...] = ()) -> Found:
-    heads = [{"evaluation": Seen(EntityKind.EVALUATION, id_of(n)), "title": Titled(title)} for n, title in columns]
-    rows = [{"student": Someone(id_of(who), name), "marks": {"e1": 1}} for who, name in people]
+    heads: list[Record] = [
+        {"evaluation": Seen(EntityKind.EVALUATION, id_of(n)), "title": Titled(title)} for n, title in columns
+    ]
+    rows: list[Record] = [{"student": Someone(id_of(who), name), "marks": {"e1": 1}} for who, name in people]
     return Found([*heads, *rows], of=Seen(EntityKind.CLASSROOM, id_of(classroom)))
 
 
