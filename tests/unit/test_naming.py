@@ -30,8 +30,10 @@ def exam(name: str, title: str, classroom: str, called: str) -> Record:
 
 
 def results(classroom: str, *people: tuple[str, str], columns: tuple[tuple[str, str], ...] = ()) -> Found:
-    heads = [{"evaluation": Seen(EntityKind.EVALUATION, id_of(n)), "title": Titled(title)} for n, title in columns]
-    rows = [{"student": Someone(id_of(who), name), "marks": {"e1": 1}} for who, name in people]
+    heads: list[Record] = [
+        {"evaluation": Seen(EntityKind.EVALUATION, id_of(n)), "title": Titled(title)} for n, title in columns
+    ]
+    rows: list[Record] = [{"student": Someone(id_of(who), name), "marks": {"e1": 1}} for who, name in people]
     return Found([*heads, *rows], of=Seen(EntityKind.CLASSROOM, id_of(classroom)))
 
 
@@ -160,6 +162,15 @@ def test_a_title_that_is_a_name_or_part_of_a_placeholder_is_not_found_in_one(tit
     assert [each.kind for each in listed] == [RecordKind.STUDENT]
 
 
+def test_a_title_that_is_a_name_is_not_found_by_who_is_called_so() -> None:
+    listed = named(f"Person-{TAG}-1 leads.", BOTH, Found([exam("x", "Ana Lima", "1b", "Groupe 1B")]))
+    assert [each.label for each in listed] == ["Ana Lima"]
+
+
+def test_a_name_that_is_a_number_is_nobodys_where_people_have_placeholders() -> None:
+    assert named('The best mark is "7".', results("1b", ("seven", "7"))) == []
+
+
 def test_a_title_that_holds_a_name_is_found_as_the_model_reads_it() -> None:
     retake = results("1b", ANA, columns=(("x", "Retake of ANA LIMA"),))
     listed = named(f"The retake of Person-{TAG}-1 is closed.", retake)
@@ -186,6 +197,10 @@ def test_what_was_selected_in_the_same_classroom_stays_selected_and_no_other() -
     text = f"Person-{TAG}-1"
     [same] = named(text, BOTH, selected=selection(class_="1b", exam="quiz", student="ben"))
     assert [each.id for each in same.selection.records] == [id_of("quiz"), id_of("1b"), id_of("ana")]
+    [by_exam] = named(text, BOTH, selected=selection(exam="quiz", student="ben"))
+    assert [each.id for each in by_exam.selection.records] == [id_of("quiz"), id_of("1b"), id_of("ana")]
+    [unknown] = named(text, BOTH, selected=selection(exam="other", student="ben"))
+    assert [each.id for each in unknown.selection.records] == [id_of("1b"), id_of("ana")]
     [other] = named(text, BOTH, selected=selection(class_="1c", exam="other"))
     assert [each.id for each in other.selection.records] == [id_of("1b"), id_of("ana")]
 

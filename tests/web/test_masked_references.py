@@ -206,6 +206,42 @@ async def test_both_ways_in_one_question_and_one_conversation(asker: Asker) -> N
 
 
 @pytest.mark.slow
+async def test_a_student_goes_from_a_lookup_to_a_masked_tool_and_back(asker: Asker) -> None:
+    house = asker.house
+    names = students(house)
+    by_marks = calls(("query_exam_results", {"operation": "list", "exam_search": TITLE}))
+    first = await asker("The results of the pointers exam?", by_marks)
+    assert names[1] in [label for kind, label in named(first) if kind == "student"]
+    picked = next(each["token"] for each in first["references"] if each["label"] == names[1])
+
+    def of_selected(request: ModelRequest) -> ModelReply:
+        told = [each for each in records(results(request)[0]) if "student" in each]
+        assert [place for place, each in enumerate(told) if each.get("selected")] == [1]
+        return says(f"{told[1]['student']} did well.")
+
+    # A lookup narrows to the exam alone, which says whose it is.
+    wanted = calls(("get_evaluation", {"evaluation": EVALUATION}))
+    second = await asker("And all marks?", wanted, RESULTS, of_selected, reference=picked)
+    assert named(second) == [("student", names[1])]
+    assert f"Selected: the selected exam, evaluation {EVALUATION}" in asker.read().screen
+
+    # Who was selected before, the exam too: the masked answer goes on with both.
+    alone = calls(("query_exam_results", {"operation": "list", "student_search": "the selected student"}))
+    third = await asker("In that exam?", alone, reference=token(second, "student"))
+    assert {("student", names[1]), ("exam", TITLE)} <= set(named(third))
+
+    summary = calls(("query_student_performance", {"student_search": "the selected student"}))
+    fourth = await asker("Over all?", summary, reference=token(second, "student"))
+    assert (fourth["kind"], fourth["choices"], "student" in dict(named(fourth))) == ("live", [], True)
+
+    titles = {each["title"] for each in house.school.rows("SELECT title FROM evaluation")}
+    *_, last = asker.model.requests
+    for request in (asker.model.requests[0], asker.model.requests[1], *asker.model.requests[4:]):
+        assert not [each for each in canaries(house) | titles if each in spoken(request)]
+    assert "the selected student" in last.screen
+
+
+@pytest.mark.slow
 async def test_access_that_is_gone_reads_as_what_never_was(asker: Asker) -> None:
     house = asker.house
     first = await asker("Who leads?", RESULTS, best_two, context=screen(classroom=CLASSROOM))

@@ -51,7 +51,13 @@ def named_in(
     masked = frozenset(behind.values())
     said += _worded(text, [thing for thing in things if thing.id not in masked], masks)
     ordered = sorted(said, key=lambda thing: _ORDER.index(thing.kind))
-    return tuple(_listed(thing, label, selected) for thing, label in _told_apart(ordered))[:MOST_NAMED]
+    # What was selected in another classroom has nothing to do with this one.
+    chosen = selected.of(RecordKind.EXAM)
+    near = selected.of(RecordKind.CLASS) or next((thing.classroom for thing in things if thing.id == chosen), None)
+    return tuple(
+        _listed(thing, label, selected if near is not None and near == thing.classroom else NOTHING)
+        for thing, label in _told_apart(ordered)
+    )[:MOST_NAMED]
 
 
 _ORDER = (RecordKind.STUDENT, RecordKind.CLASS, RecordKind.EXAM)
@@ -168,13 +174,10 @@ def _line(text: str) -> str:
     return one_line(text, LABEL_CHARACTERS - len(" (000)"))
 
 
-def _listed(thing: _Thing, label: str, selected: Selection) -> Listed:
+def _listed(thing: _Thing, label: str, kept: Selection) -> Listed:
     own = Picked(kind=thing.kind, id=thing.id)
     if thing.classroom is None or thing.kind is RecordKind.CLASS:
         around: tuple[Picked, ...] = ()
     else:
         around = (Picked(kind=RecordKind.CLASS, id=thing.classroom),)
-    # What was selected in another classroom has nothing to do with this one.
-    before = selected.of(RecordKind.CLASS)
-    kept = selected if before is not None and before == thing.classroom else NOTHING
     return Listed(thing.kind, label, kept.with_(*around, own))
