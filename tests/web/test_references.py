@@ -296,7 +296,7 @@ async def test_the_words_of_a_choice_go_to_the_local_moderator_alone(
     wire = ModerationWire()
     tools = {**EVERY_LOOKUP["roles"]["teacher"]["tools"], "run_screen_command": "open"}
     ruled = {**UNBOUND, "roles": {"teacher": {"tools": tools}}}
-    with_commands = {**screen(), "commands": [{"id": "new", "label": f"New {CANARY}"}]}
+    with_commands = {**screen(), "commands": [{"id": "new", "label": f"New {CANARY}", "effect": "none"}]}
     async with (
         serve(wire) as url,
         house_moderated_at(
