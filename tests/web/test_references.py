@@ -18,6 +18,7 @@ from tests.fakes.models import ScriptedModel, calls, says
 from tests.fakes.moderation_wire import ModerationWire
 from tests.fakes.serving import serve
 from tests.web.choosing import (
+    EVERY_LOOKUP,
     UNBOUND,
     begun,
     calls_paid,
@@ -30,7 +31,7 @@ from tests.web.choosing import (
     students_of,
 )
 from tests.web.kept_rows import all_kept, kept
-from tests.web.live_questions import STANDING, asked_of_lms, inject, reads_of_lms, spoken
+from tests.web.live_questions import STANDING, asked_of_lms, inject, reads_of_lms, screen, spoken
 from tests.web.moderated import house_moderated_at
 from tests.web.person_rows import at_data
 from tests.web.school_policy import SCHOOL
@@ -293,16 +294,19 @@ async def test_the_words_of_a_choice_go_to_the_local_moderator_alone(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wire = ModerationWire()
+    tools = {**EVERY_LOOKUP["roles"]["teacher"]["tools"], "run_screen_command": "open"}
+    ruled = {**UNBOUND, "roles": {"teacher": {"tools": tools}}}
+    with_commands = {**screen(), "commands": [{"id": "new", "label": f"New {CANARY}", "effect": "none"}]}
     async with (
         serve(wire) as url,
         house_moderated_at(
-            f"{url}/v1", database_url, monkeypatch, provider=ScriptedModel(looks_up), policy=SCHOOL, ruled=UNBOUND
+            f"{url}/v1", database_url, monkeypatch, provider=ScriptedModel(looks_up), policy=SCHOOL, ruled=ruled
         ) as house,
     ):
         mine = await begun(house)
         read = [each.body["input"] for each in wire.requests]
         assert read == ["Which classes do I have?"]
-        reply = (await choose(house, mine, choice(house, mine), f"And {CANARY}?")).json()
+        reply = (await choose(house, mine, choice(house, mine), f"And {CANARY}?", context=with_commands)).json()
         assert reply["kind"] == "live"
         assert reply["receipt"]["also_sent"] == []
         assert len(wire.requests) == 1
