@@ -33,6 +33,23 @@ QUESTION = "How did it go?"
 Wanted = tuple[str, dict[str, Any]]
 
 
+OF_FRACTIONS = {"exam_search": "fractions"}
+
+HERS: tuple[Wanted, ...] = (
+    ("query_classes", {"operation": "list"}),
+    ("query_students", {"operation": "list", "class_search": "7a"}),
+    ("query_exams", {"operation": "list"}),
+    ("query_exam_results", {"operation": "list", **OF_FRACTIONS}),
+    ("query_participation", {"operation": "missing", **OF_FRACTIONS}),
+    ("query_participation", {"operation": "taken", **OF_FRACTIONS}),
+    ("query_student_performance", {"operation": "by_exam", "student_search": "ada quill"}),
+    ("query_student_performance", {"operation": "by_exam", "student_search": "Vance"}),
+    ("query_exam_results", {"operation": "list", "exam_search": "Decimals"}),
+    ("query_class_performance", {"operation": "by_exam"}),
+)
+"""Asked by the coach of the class, three in a question."""
+
+
 @dataclass(frozen=True)
 class Kolibri:
     """What a test has: a Kolibri, a database for the service beside it, and what counts the checks."""
@@ -100,19 +117,9 @@ async def test_a_coach_is_answered_of_what_is_hers(kolibri: Kolibri, check: Chec
 
     Other tests end a quiz more: of the marks only those of the two that were ended from the first on are looked at.
     """
-    of_fractions = {"exam_search": "fractions"}
     lists, results, others, class_ = await kolibri.looked_up(
         "ana",
-        ("query_classes", {"operation": "list"}),
-        ("query_students", {"operation": "list", "class_search": "7a"}),
-        ("query_exams", {"operation": "list"}),
-        ("query_exam_results", {"operation": "list", **of_fractions}),
-        ("query_participation", {"operation": "missing", **of_fractions}),
-        ("query_participation", {"operation": "taken", **of_fractions}),
-        ("query_student_performance", {"operation": "by_exam", "student_search": "ada quill"}),
-        ("query_student_performance", {"operation": "by_exam", "student_search": "Vance"}),
-        ("query_exam_results", {"operation": "list", "exam_search": "Decimals"}),
-        ("query_class_performance", {"operation": "by_exam"}),
+        *HERS,
         at_once=3,
     )
     replies = (lists, results, others, class_)
