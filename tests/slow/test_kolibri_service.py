@@ -18,7 +18,7 @@ from tests.web.live_questions import ActingModel, records, results, screen, spok
 
 pytestmark = pytest.mark.slow
 
-WARM_SECONDS = 150
+WARM_SECONDS = 180
 """What the Kolibri suites may take once Kolibri is installed, on two cores that others use too."""
 
 DATA_TOOLS = {"list_evaluations", "get_evaluation", "get_classroom_results"}

@@ -115,6 +115,7 @@ CHOSEN = {
     "Who are the top three?": "rankings top limit=3",
     "top 5 of Section Narra": "rankings top class=Section Narra limit=5",
     "top 999 of Section Narra": "rankings top class=Section Narra limit=200",
+    "top 0 of Section Narra": "rankings top class=Section Narra limit=1",
     "The ranking of Class 7A, please": "rankings top class=Class 7A",
     "best students": "rankings top",
     "Show the leaderboard of “Evening group”": "rankings top class=Evening group",
@@ -223,6 +224,11 @@ def test_only_what_is_offered_is_chosen() -> None:
         without = LOOKUPS - {f"query_{expected.split()[0]}"}
         other = chosen(question, offered=without)
         assert other is None or f"query_{other[0]}" in without
+
+
+def test_where_there_is_no_ranking_the_best_of_results_are_chosen() -> None:
+    found = chosen("top three results of Fractions", offered=LOOKUPS - {"query_rankings"})
+    assert found == ("exam_results", {"operation": "highest", "exam_search": "Fractions", "limit": 3})
 
 
 @pytest.mark.parametrize("length", [1, SEARCH_CHARACTERS, SEARCH_CHARACTERS + 1, 3_000])
