@@ -67,8 +67,8 @@ NEEDS: Mapping[Lookup, frozenset[str]] = {
     Lookup.EXAMS: frozenset({"classrooms", "evaluations"}),
     Lookup.CLASS_PERFORMANCE: frozenset({"classrooms", "gradebook"}),
     Lookup.STUDENT_PERFORMANCE: frozenset({"classrooms", "students", "gradebook"}),
-    Lookup.EXAM_RESULTS: frozenset({"classrooms", "evaluations", "gradebook"}),
-    Lookup.RANKINGS: frozenset({"classrooms", "leaderboard"}),
+    Lookup.EXAM_RESULTS: frozenset({"classrooms", "students", "evaluations", "gradebook"}),
+    Lookup.RANKINGS: frozenset({"classrooms", "students", "leaderboard"}),
     Lookup.PARTICIPATION: frozenset({"classrooms", "evaluations", "gradebook"}),
 }
 """What each asks of the LMS: one that lacks any of it does not have the lookup."""

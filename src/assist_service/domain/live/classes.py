@@ -1,27 +1,28 @@
 """Looks up the person's own classes."""
 
 from assist_service.domain.live.asking import Plan
-from assist_service.domain.live.finding import Called, Column, Finding, Row, Say, Sentence, Table
+from assist_service.domain.live.finding import Called, Column, Row, Say, Sentence, Table
 from assist_service.domain.live.query import Operation, RecordKind
-from assist_service.domain.live.scope import Ask, Nothing, listed, own_classes
-from assist_service.domain.references import NOTHING
+from assist_service.domain.live.scope import Ask, Nothing, class_record, fitting, own_classes
 
 
 def classes(ask: Ask) -> Plan:
     """How many there are, or each with its course and the number of its students."""
-    found = yield from own_classes(ask)
-    if isinstance(found, Nothing):
-        return found.looked
-    said = (Sentence(Say.CLASSES, count=len(found.all)),)
+    scope = yield from own_classes(ask)
+    if isinstance(scope, Nothing):
+        return scope.looked
+    found = list(scope.classes)
+    words, picked = ask.words(RecordKind.CLASS), ask.singled_out(RecordKind.CLASS)
+    if words is not None or picked is not None:
+        found = fitting(found, [each.title for each in found], words=words, picked=picked)
+        if not found:
+            return scope.of().no_such(RecordKind.CLASS).looked
+    said = Sentence(Say.CLASSES, count=len(found))
     if ask.query.operation is Operation.COUNT:
-        return Finding(ask.query, said=said, is_cut=found.is_cut)
-    shown = found.all[: ask.query.limit]
+        return scope.finding(said, is_of_classes=False)
     rows = tuple(
-        Row(
-            (Called(each.title), Called(each.course.title), each.student_count),
-            listed(RecordKind.CLASS, each.id, each.title, NOTHING),
-        )
-        for each in shown
+        Row((Called(each.title), Called(each.course.title), each.student_count), scope.listed(class_record(each)))
+        for each in found[: scope.limit]
     )
-    table = Table((Column.CLASS, Column.COURSE, Column.STUDENTS), rows, more=len(found.all) - len(shown))
-    return Finding(ask.query, said=said, table=table, is_cut=found.is_cut)
+    table = Table((Column.CLASS, Column.COURSE, Column.STUDENTS), rows, more=len(found) - len(rows))
+    return scope.finding(said, table=table, is_of_classes=False)

@@ -1,12 +1,13 @@
 """Where a lookup begins: the person's own classes, narrowed by search words or by what the person selected (row J8)."""
 
-from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, TypeVar
 from uuid import UUID
 
 from assist_service.domain.live.asking import Brought, OwnClasses, Read, Several
-from assist_service.domain.live.finding import Called, Finding, Looked, Say, Sentence, Unclear
+from assist_service.domain.live.finding import Called, Finding, Looked, Say, Sentence, Table, Unclear
 from assist_service.domain.live.matching import matches
 from assist_service.domain.live.query import Query, RecordKind
 from assist_service.domain.references import NOTHING, Listed, Option, Picked, Selection, is_placeholder
@@ -15,10 +16,27 @@ from assist_service.domain.school import Classroom
 MOST_OPTIONS = 20
 """Ways to go on that are offered; of more it is said how many there are."""
 
+MOST_CLASSES = 24
+"""Classes that a lookup reads one by one; where more would be needed, it asks which one is meant."""
+
 Result = TypeVar("Result")
 
 Step = Generator[tuple[Read, ...], Mapping[Read, Brought], Result]
 """A part of a plan, which comes to a result of its own."""
+
+
+class _HasId(Protocol):
+    @property
+    def id(self) -> UUID: ...
+
+
+Identified = TypeVar("Identified", bound=_HasId)
+Item = TypeVar("Item")
+
+
+def _id_of(item: Any) -> UUID:
+    found: UUID = item.id
+    return found
 
 
 @dataclass(frozen=True)
@@ -26,7 +44,7 @@ class Ask:
     """A lookup and what it may take for granted: what the person selected, and what is on their screen.
 
     What was selected counts wherever no words say otherwise; what is on screen only where the model names it, or where
-    one class is needed and several would do.
+    one class or one exam is needed and several would do.
     """
 
     query: Query
@@ -45,18 +63,33 @@ class Ask:
         is_named = kind in self.query.searches
         return self.selected.of(kind) or (self.on_screen.of(kind) if is_named else None)
 
+    def singled_out(self, kind: RecordKind) -> UUID | None:
+        """The record that the model named as the selected one. A list of such records is narrowed by no other: who
+        clicked on a student and asks how many there are is not asking about that one."""
+        return self.picked(kind) if kind in self.query.searches else None
 
-@dataclass(frozen=True)
-class Classes:
-    """The classes a lookup is about; `named` is the one it was narrowed to, if it was."""
-
-    all: tuple[Classroom, ...]
-    named: Classroom | None = None
-    is_cut: bool = False
+    def is_given(self, kind: RecordKind) -> bool:
+        """Whether a record of this kind was named or selected."""
+        return self.words(kind) is not None or self.picked(kind) is not None
 
     @property
-    def called(self) -> tuple[Called, ...]:
-        return tuple(Called(each.title) for each in self.all)
+    def meant(self) -> Selection:
+        """What was selected, and what the model named of the screen: all that goes on with a reference."""
+        named = [Picked(kind=kind, id=id_) for kind in self.query.searches if (id_ := self.picked(kind)) is not None]
+        return self.selected.with_(*named)
+
+
+@dataclass(frozen=True)
+class Record:
+    """A record by its name or title: what a lookup is narrowed to, lists, or offers."""
+
+    kind: RecordKind
+    id: UUID
+    label: str
+
+    @property
+    def picked(self) -> Picked:
+        return Picked(kind=self.kind, id=self.id)
 
 
 @dataclass(frozen=True)
@@ -66,53 +99,144 @@ class Nothing:
     looked: Looked = field()
 
 
-def own_classes(ask: Ask) -> Step[Classes | Nothing]:
-    """The person's own classes, narrowed to one where one was named. Another's reads like one that does not exist."""
+@dataclass(frozen=True)
+class Scope:
+    """What a lookup is about, as far as it is known: the person's own classes, and the records it was narrowed to."""
+
+    ask: Ask
+    classes: tuple[Classroom, ...]
+    """Those it is about: all of them, or the one."""
+    records: tuple[Record, ...] = ()
+    """At most one of a kind."""
+    is_cut: bool = False
+
+    @property
+    def classroom(self) -> Classroom | None:
+        """The class that it was narrowed to, if it was."""
+        is_narrowed = any(each.kind is RecordKind.CLASS for each in self.records)
+        return self.classes[0] if is_narrowed else None
+
+    @property
+    def limit(self) -> int:
+        return self.ask.query.limit
+
+    def within(self, classroom: Classroom) -> "Scope":
+        """Narrowed to a class."""
+        return replace(self.of(classroom), records=(*self.records, class_record(classroom)))
+
+    def of(self, *classes: Classroom) -> "Scope":
+        """About these classes alone, because what it is narrowed to is theirs."""
+        return replace(self, classes=classes)
+
+    def about(self, record: Record) -> "Scope":
+        """Narrowed to an exam or a student."""
+        return replace(self, records=(*self.records, record))
+
+    def cut(self, *several: Several[Any]) -> "Scope":
+        """The same, of lists that may not have been whole."""
+        return replace(self, is_cut=self.is_cut or any(each.is_cut for each in several))
+
+    def listed(self, record: Record) -> Listed:
+        """A record that an answer lists, to be asked about together with what the lookup was narrowed to."""
+        kept = [each.picked for each in self.records]
+        return Listed(record.kind, record.label, self.ask.meant.with_(*kept).with_(record.picked))
+
+    def finding(
+        self, *said: Sentence, table: Table | None = None, notes: tuple[Sentence, ...] = (), is_of_classes: bool = True
+    ) -> Finding:
+        """What was found."""
+        return Finding(
+            self.ask.query,
+            said=said,
+            table=table,
+            notes=notes,
+            classes=tuple(Called(each.title) for each in self.classes) if is_of_classes else (),
+            about=tuple(self.listed(each) for each in self.records),
+            is_cut=self.is_cut,
+        )
+
+    def nothing(self, *said: Sentence) -> Nothing:
+        """Ends the plan with words alone."""
+        return Nothing(self.finding(*said))
+
+    def no_such(self, kind: RecordKind) -> Nothing:
+        """None of the person's is called so, or is the selected one any more: nothing of it is gone on with."""
+        return Nothing(replace(self.finding(Sentence(Say.NO_SUCH, kind=kind)), about=()))
+
+    def which(self, kind: RecordKind, candidates: Sequence[Record]) -> Nothing:
+        """Asks which one is meant; each goes on with the same lookup, and keeps what was found out already."""
+        kept = [each.picked for each in self.records]
+        goes_on = self.ask.query.without(kind)
+        for each in kept:
+            goes_on = goes_on.without(each.kind)
+        labels = numbered([each.label for each in candidates])
+        options = tuple(
+            Option(label, self.ask.meant.with_(*kept).with_(each.picked), goes_on)
+            for label, each in list(zip(labels, candidates, strict=True))[:MOST_OPTIONS]
+        )
+        return Nothing(Unclear(self.ask.query, kind, options, more=max(len(candidates) - MOST_OPTIONS, 0)))
+
+    def which_class(self, classes: Sequence[Classroom]) -> Nothing:
+        return self.which(RecordKind.CLASS, [Record(RecordKind.CLASS, c.id, class_label(c)) for c in classes])
+
+
+def own_classes(ask: Ask) -> Step[Scope | Nothing]:
+    """The person's own classes, whatever was named."""
     brought = yield (OwnClasses(),)
-    several: Any = brought[OwnClasses()]
-    assert isinstance(several, Several)
-    own: tuple[Classroom, ...] = several.items
-    if not own:
-        return Nothing(said(ask, Sentence(Say.NO_CLASSES)))
+    several = items_of(brought[OwnClasses()])
+    if not several.items:
+        return Nothing(Finding(ask.query, said=(Sentence(Say.NO_CLASSES),), is_cut=several.is_cut))
+    return Scope(ask, once_each(several.items), is_cut=several.is_cut)
+
+
+def narrowed(ask: Ask) -> Step[Scope | Nothing]:
+    """The person's own classes, or the one that was named. Another's reads like one that does not exist."""
+    scope = yield from own_classes(ask)
+    if isinstance(scope, Nothing) or not ask.is_given(RecordKind.CLASS):
+        return scope
     words, picked = ask.words(RecordKind.CLASS), ask.picked(RecordKind.CLASS)
-    if words is None and picked is None:
-        return Classes(own, is_cut=several.is_cut)
-    found = (
-        [each for each in own if each.id == picked]
-        if words is None
-        else [own[at] for at in matches(words, [each.title for each in own])]
-    )
+    found = fitting(scope.classes, [each.title for each in scope.classes], words=words, picked=picked)
     if not found:
-        return Nothing(no_such(ask, RecordKind.CLASS))
+        no_such = Sentence(Say.NO_SUCH, kind=RecordKind.CLASS)
+        return Nothing(Finding(ask.query, said=(no_such,), is_cut=scope.is_cut))
     if len(found) > 1:
-        return Nothing(which_class(ask, found))
-    return Classes((found[0],), named=found[0])
+        return scope.which_class(found)
+    return replace(scope, is_cut=False).within(found[0])
 
 
-def said(ask: Ask, *sentences: Sentence) -> Finding:
-    """A finding of words alone."""
-    return Finding(ask.query, said=sentences)
+def one_class(scope: Scope) -> Scope | Nothing:
+    """The one class that a lookup needs: the one named, the only one, the one on screen; else it is asked for."""
+    if scope.classroom is not None or len(scope.classes) == 1:
+        return scope
+    on_screen = scope.ask.on_screen.of(RecordKind.CLASS)
+    shown = next((each for each in scope.classes if each.id == on_screen), None)
+    return scope.which_class(scope.classes) if shown is None else scope.within(shown)
 
 
-def no_such(ask: Ask, kind: RecordKind) -> Finding:
-    return said(ask, Sentence(Say.NO_SUCH, kind=kind))
+def fitting(
+    items: Sequence[Identified], names: Sequence[str], *, words: str | None, picked: UUID | None
+) -> list[Identified]:
+    """Those of the items that the words fit best, or the one that was picked."""
+    if words is None:
+        return [each for each in items if each.id == picked]
+    return [items[at] for at in matches(words, names)]
 
 
-def which_class(ask: Ask, classes: Sequence[Classroom]) -> Unclear:
-    """Asks which of these classes is meant; each goes on with the same lookup, and keeps what was selected before."""
-    return which(ask, RecordKind.CLASS, [(class_label(each), each.id) for each in classes])
+def items_of(brought: Brought) -> Several[Any]:
+    assert isinstance(brought, Several)
+    return brought
 
 
-def which(ask: Ask, kind: RecordKind, candidates: Sequence[tuple[str, UUID]], *kept: Picked) -> Unclear:
-    """Asks which one is meant, of candidates by their labels; `kept` is what the lookup has found out already."""
-    goes_on = ask.query.without(kind)
-    for each in kept:
-        goes_on = goes_on.without(each.kind)
-    options = tuple(
-        Option(label, ask.selected.with_(*kept, Picked(kind=kind, id=id_)), goes_on)
-        for label, id_ in candidates[:MOST_OPTIONS]
-    )
-    return Unclear(ask.query, kind, options, more=max(len(candidates) - MOST_OPTIONS, 0))
+def once_each(items: Iterable[Item], *, key: Callable[[Item], UUID] = _id_of) -> tuple[Item, ...]:
+    """Each the first time it comes: a list that changes while its pages are followed may bring one twice."""
+    found: dict[UUID, Item] = {}
+    for each in items:
+        found.setdefault(key(each), each)
+    return tuple(found.values())
+
+
+def class_record(classroom: Classroom) -> Record:
+    return Record(RecordKind.CLASS, classroom.id, classroom.title)
 
 
 def class_label(classroom: Classroom) -> str:
@@ -120,6 +244,11 @@ def class_label(classroom: Classroom) -> str:
     return f"{classroom.title} · {classroom.course.title}"
 
 
-def listed(kind: RecordKind, id_: UUID, label: str, selected: Selection) -> Listed:
-    """A record that an answer lists, to be asked about together with what the lookup was narrowed to."""
-    return Listed(kind, label, selected.with_(Picked(kind=kind, id=id_)))
+def numbered(labels: Sequence[str]) -> list[str]:
+    """The labels, those that stand more than once with a number each."""
+    times, seen = Counter(labels), Counter[str]()
+    told: list[str] = []
+    for label in labels:
+        seen[label] += 1
+        told.append(label if times[label] == 1 else f"{label} ({seen[label]})")
+    return told

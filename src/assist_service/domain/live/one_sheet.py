@@ -1,0 +1,34 @@
+"""The one exam that a lookup needs, with what its class has of it."""
+
+from dataclasses import dataclass
+
+from assist_service.domain.live.asking import ResultsOf
+from assist_service.domain.live.marks import Sheet, columns_of, sheet
+from assist_service.domain.live.one_exam import one_exam
+from assist_service.domain.live.scope import Ask, Nothing, Scope, Step, narrowed
+from assist_service.domain.school import Results
+
+
+@dataclass(frozen=True)
+class ExamSheet:
+    """A released exam; `sheet` is None where the gradebook does not have it, or not as released."""
+
+    scope: Scope
+    results: Results
+    sheet: Sheet | None
+
+
+def one_sheet(ask: Ask) -> Step[ExamSheet | Nothing]:
+    """The exam's class is the only one whose gradebook is read."""
+    own = yield from narrowed(ask)
+    if isinstance(own, Nothing):
+        return own
+    found = yield from one_exam(own)
+    if isinstance(found, Nothing):
+        return found
+    scope, exam = found
+    read = ResultsOf(exam.classroom.id)
+    results = (yield (read,))[read]
+    assert isinstance(results, Results)
+    column = next((each for each in columns_of(results) if each.id == exam.id), None)
+    return ExamSheet(scope, results, sheet(results, column) if column is not None else None)

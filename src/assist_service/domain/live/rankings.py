@@ -1,0 +1,61 @@
+"""Looks up the ranking of a class, as the LMS's own leaderboard has it (row J8)."""
+
+from assist_service.domain.live.asking import BoardOf, Plan
+from assist_service.domain.live.finding import Called, Cell, Column, Finding, Looked, Row, Say, Sentence, Table
+from assist_service.domain.live.marks import first_with_ties, tied
+from assist_service.domain.live.one_student import chosen, roster_with, student_record
+from assist_service.domain.live.query import Operation
+from assist_service.domain.live.scope import Ask, Nothing, Scope, Step, narrowed, once_each, one_class
+from assist_service.domain.school import Leaderboard, Rank
+
+COLUMNS = (Column.RANK, Column.STUDENT, Column.POINTS)
+
+BY_LMS = Sentence(Say.RANKED_BY_LMS)
+
+
+def rankings(ask: Ask) -> Plan:
+    """Its top, its bottom, or one student's place: never sorted or ranked anew."""
+    own = yield from narrowed(ask)
+    scope = own if isinstance(own, Nothing) else one_class(own)
+    if isinstance(scope, Nothing):
+        return scope.looked
+    read = BoardOf(scope.classes[0].id)
+    board = (yield (read,))[read]
+    assert isinstance(board, Leaderboard)
+    ranks = once_each(board.rows, key=lambda each: each.student.id)
+    if not ranks:
+        return scope.finding(Sentence(Say.NO_RANKING))
+    match ask.query.operation:
+        case Operation.PLACE:
+            return (yield from _place(scope, ranks))
+        case Operation.BOTTOM:
+            return _end(scope, ranks[::-1])
+        case _:
+            return _end(scope, ranks)
+
+
+def _end(scope: Scope, ranks: tuple[Rank, ...]) -> Finding:
+    """The first so many of one end, and who shares the rank of the last of them."""
+    shown = first_with_ties(ranks, scope.limit, lambda one, other: one.rank == other.rank)
+    rows = tuple(
+        Row((each.rank, Called(each.student.name), each.points), scope.listed(student_record(each.student)))
+        for each in shown
+    )
+    table = Table(COLUMNS, rows, more=len(ranks) - len(rows))
+    return scope.finding(table=table, notes=(*tied(len(shown), scope.limit), BY_LMS))
+
+
+def _place(scope: Scope, ranks: tuple[Rank, ...]) -> Step[Looked]:
+    scope, everybody = yield from roster_with(scope, scope.classes[0], [each.student for each in ranks])
+    one = chosen(scope, everybody)
+    if isinstance(one, Nothing):
+        return one.looked
+    about, student = one
+    place = next((each for each in ranks if each.student.id == student.id), None)
+    if place is None:
+        return about.finding(Sentence(Say.NO_RANKING))
+    shared = sum(each.rank == place.rank for each in ranks) - 1
+    values: dict[str, Cell] = {"student": Called(student.name), "rank": place.rank, "points": place.points}
+    said = Sentence(Say.PLACE, count=len(ranks), values=values)
+    also = (Sentence(Say.SHARED_PLACE, count=shared),) if shared else ()
+    return about.finding(said, *also, notes=(BY_LMS,))
