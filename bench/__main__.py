@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from pathlib import Path
 
-from bench import data_call, manual, near_cap, question, reservations, start
+from bench import data_call, manual, near_cap, question, reservations, sealed, start
 
 OUT = Path(__file__).parent / "out" / "latest.json"
 
@@ -15,6 +15,7 @@ SUITES: Mapping[str, Callable[[], Mapping[str, float]]] = {
     "bench.start": start.measure,
     "bench.question": lambda: asyncio.run(question.measure()),
     "bench.data_call": data_call.measure,
+    "bench.sealed": sealed.measure,
     "bench.reservations": reservations.measure,
     "bench.near_cap": near_cap.measure,
     "bench.manual": manual.measure_all,

@@ -5,15 +5,10 @@ answer bounded, strictly read and made into values. The bare one sends a bearer 
 """
 
 import asyncio
-import json
-import os
 import statistics
-import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack, contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 
 import httpx2
 
@@ -22,8 +17,7 @@ from assist_service.adapters.lms.client import ClientKey
 from assist_service.adapters.lms.rest import RestLms, RestOptions
 from assist_service.adapters.lms.tokens import ASSERTION_TYPE, EXCHANGE
 from assist_service.ports import SchoolReads
-from bench.world import await_ok, free_port, program
-from devtools.children import running
+from bench.lms import running_lms, served_keys
 from examples.reference_lms.school import FRENCH_TEACHER
 
 PAIRS = 7
@@ -32,49 +26,6 @@ CLIENT = "assist-service"
 KEY = ClientKey.generate()
 
 Call = Callable[[], Awaitable[object]]
-
-
-class _Keys(BaseHTTPRequestHandler):
-    """Serves the client's public key, for the LMS to know it by."""
-
-    def do_GET(self) -> None:
-        body = json.dumps(KEY.public_jwks()).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Says nothing."""
-
-
-@contextmanager
-def _served_keys() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Keys) as server:
-        thread = Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/"
-        server.shutdown()
-        thread.join()
-
-
-@contextmanager
-def _running_lms(keys_url: str, *, dpop: bool) -> Iterator[str]:
-    """A reference LMS in a process of its own: what it takes is not the caller's."""
-    port = free_port()
-    url = f"http://127.0.0.1:{port}"
-    environment = {
-        **os.environ,
-        "REFERENCE_LMS_URL": url,
-        "REFERENCE_LMS_CLIENT_JWKS_URL": keys_url,
-        "REFERENCE_LMS_DPOP": "on" if dpop else "off",
-    }
-    app = "examples.reference_lms.app:create_app"
-    command = [sys.executable, "-m", "uvicorn", app, "--factory", "--port", str(port), "--log-level", "warning"]
-    with running(program(f"lms-{port}", command, environment)) as child:
-        await_ok(f"{url}/healthz", child)
-        yield url
 
 
 async def _session(client: httpx2.AsyncClient, url: str) -> str:
@@ -146,9 +97,9 @@ async def _measure(bound_url: str, plain_url: str) -> dict[str, float]:
 def measure() -> dict[str, float]:
     """All figures of a look-up."""
     with (
-        _served_keys() as keys_url,
-        _running_lms(keys_url, dpop=True) as bound_url,
-        _running_lms(keys_url, dpop=False) as plain_url,
+        served_keys(KEY.public_jwks()) as keys_url,
+        running_lms(keys_url) as bound_url,
+        running_lms(keys_url, REFERENCE_LMS_DPOP="off") as plain_url,
     ):
         return asyncio.run(_measure(bound_url, plain_url))
 

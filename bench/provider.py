@@ -1,5 +1,7 @@
 """A Messages API on loopback for measuring: the same three replies to every question, after a wait that is set.
 
+Where lookups are offered the first reply is one of them, and the only one.
+
 Run as `python -m bench.provider PORT SECONDS`. It also serves the keys that the bench signs sessions with, and the
 last three bodies it got, so that the bare loop can send the very same requests.
 """
@@ -20,6 +22,9 @@ CALLS = (
     ("read_guide", {"page": "teacher/pools"}),
     ("search_guide", {"query": "share a pool with a colleague"}),
 )
+
+LOOKED_UP = {"operation": "list", "exam_search": "Large exam of all", "limit": 200}
+"""What is looked up where that is offered."""
 
 ANSWER = (
     "Open **Pools** and press *New pool* [s1]. Give it a title, and choose the language of its questions.\n\n"
@@ -60,7 +65,11 @@ class Provider:
         step = min(body.count(b'"tool_result"'), len(CALLS))
         self._last[step] = body
         self._ids += 1
-        if step < len(CALLS):
+        if b'"query_exam_results"' in body:
+            content = [
+                {"type": "tool_use", "id": f"toolu_{self._ids}", "name": "query_exam_results", "input": LOOKED_UP}
+            ]
+        elif step < len(CALLS):
             name, arguments = CALLS[step]
             content = [{"type": "tool_use", "id": f"toolu_{self._ids}", "name": name, "input": arguments}]
         else:
@@ -71,7 +80,7 @@ class Provider:
             "role": "assistant",
             "model": "bench",
             "content": content,
-            "stop_reason": "tool_use" if step < len(CALLS) else "end_turn",
+            "stop_reason": content[0]["type"] if content[0]["type"] == "tool_use" else "end_turn",
             "stop_sequence": None,
             "usage": _usage(body, content),
         }

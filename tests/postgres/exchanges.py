@@ -2,7 +2,7 @@
 
 import datetime as dt
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import asyncpg
 
@@ -12,7 +12,7 @@ from assist_service.adapters.postgres.pending import PostgresPendingWrites
 from assist_service.adapters.postgres.replies import PostgresReplies
 from assist_service.adapters.sealing import AesGcmSealer
 from assist_service.domain.citations import Citation
-from assist_service.domain.conversation import Exchange, Kind
+from assist_service.domain.conversation import CHOSE, LOOKED_UP, Exchange, Kind, Withheld
 from assist_service.ports import Opened
 from tests.fakes.clocks import START
 
@@ -51,6 +51,15 @@ def exchange(
         answer=answer,
         citations=(CITATION,),
     )
+
+
+def looked_up(
+    answer: str, *, chosen: str | None = None, conversation_id: uuid.UUID | None = None, at: dt.datetime = START
+) -> Exchange:
+    """One whose answer no model may read, and whose question, where a choice was made, nobody asked."""
+    asked = "Who came first?" if chosen is None else CHOSE
+    kept = exchange(conversation_id=conversation_id, at=at, question=asked, answer=LOOKED_UP, kind=Kind.LIVE)
+    return replace(kept, citations=(), withheld=Withheld(answer, chosen))
 
 
 @dataclass(frozen=True)

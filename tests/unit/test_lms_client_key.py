@@ -12,9 +12,12 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from jwt.algorithms import ECAlgorithm
 
+from assist_service.adapters.configuration import load_policy
 from assist_service.adapters.lms.client import ClientKey
 from assist_service.adapters.lms.signing import SigningKey
+from assist_service.bootstrap.lms import asks_lms
 from assist_service.domain.errors import ConfigurationError
+from assist_service.domain.policy import Policy, Switches
 
 PRIVATE = ec.generate_private_key(ec.SECP256R1())
 JWK: dict[str, Any] = ECAlgorithm.to_jwk(PRIVATE, as_dict=True)
@@ -65,6 +68,23 @@ def test_what_is_no_private_p256_key_is_refused_and_not_told(text: str) -> None:
         ClientKey.parse(text)
     assert str(refused.value) == "ASSIST_CLIENT_KEY is no private P-256 key, as PEM without a password or as JWK"
     assert refused.value.__context__ is None
+
+
+ONLY_LOOKUPS = load_policy("school-manuals").model_copy(update={"standing": False})
+
+
+@pytest.mark.parametrize(
+    ("policy", "asks"),
+    [
+        (ONLY_LOOKUPS, True),
+        (ONLY_LOOKUPS.model_copy(update={"switches": Switches(manual=True, live=False)}), False),
+        (ONLY_LOOKUPS.model_copy(update={"standing": True, "switches": Switches(manual=True, live=False)}), True),
+        (load_policy("teacher-assistant"), True),
+    ],
+    ids=["lookups alone", "nothing", "standing alone", "reads"],
+)
+def test_a_key_is_needed_where_anything_at_all_is_asked_of_the_lms(policy: Policy, asks: bool) -> None:
+    assert asks_lms(policy) is asks
 
 
 def test_its_public_half_is_a_key_set_for_the_lms() -> None:

@@ -22,6 +22,7 @@ UNCHANGED = {
     "a hard break": "a\\\nb",
     "headings": "# a\n\n## b\n\n###### c",
     "a name with underscores": "snake_case stays",
+    "underscores that are no emphasis": "\\_\\_init\\_\\_ and a\\_\\_b",
 }
 
 

@@ -15,6 +15,7 @@ from assist_service.domain.screens import Language
 from assist_service.settings import ROOT
 from assist_service.tools.catalog import TOOLS
 from tests.fakes.house import settings_for
+from tests.unit.test_tools_allowlist import LOOKUPS
 
 SHIPPED = ROOT / "src" / "assist_service" / "policies"
 
@@ -22,8 +23,9 @@ OF_EVERYONE = dict.fromkeys(
     ("read_guide", "search_guide", "decline", "ask_back", "open_screen", "run_screen_command"), Disclosure.OPEN
 )
 OF_THE_MANUAL = dict.fromkeys(("read_guide", "search_guide", "decline", "ask_back"), Disclosure.OPEN)
-OPEN_RESULTS = dict.fromkeys(TOOLS, Disclosure.OPEN)
+OPEN_RESULTS = dict.fromkeys(set(TOOLS) - set(LOOKUPS), Disclosure.OPEN)
 MASKED_RESULTS = OPEN_RESULTS | {"get_classroom_results": Disclosure.MASKED}
+OF_THE_MANUAL_AND_LOOKUPS = OF_THE_MANUAL | dict.fromkeys(LOOKUPS, Disclosure.SEALED)
 
 OF_A_STUDENT = {Audience.SHARED, Audience.STUDENT}
 OF_A_TEACHER = OF_A_STUDENT | {Audience.TEACHER}
@@ -35,9 +37,9 @@ ROLES: dict[tuple[str, Role], tuple[bool, set[Audience], dict[str, Disclosure]]]
     ("default", Role.TRAINER_ADMIN): (True, OF_A_TRAINER, OF_EVERYONE),
     ("default", Role.ADMIN): (True, set(Audience), MASKED_RESULTS),
     ("school-manuals", Role.STUDENT): (True, OF_A_STUDENT, OF_THE_MANUAL),
-    ("school-manuals", Role.TEACHER): (True, OF_A_TEACHER, OF_THE_MANUAL),
+    ("school-manuals", Role.TEACHER): (True, OF_A_TEACHER, OF_THE_MANUAL_AND_LOOKUPS),
     ("school-manuals", Role.TRAINER_ADMIN): (True, OF_A_TRAINER, OF_THE_MANUAL),
-    ("school-manuals", Role.ADMIN): (True, set(Audience), OF_THE_MANUAL),
+    ("school-manuals", Role.ADMIN): (True, set(Audience), OF_THE_MANUAL_AND_LOOKUPS),
     ("teacher-assistant", Role.STUDENT): (False, set(), {}),
     ("teacher-assistant", Role.TEACHER): (True, OF_A_TEACHER, OPEN_RESULTS),
     ("teacher-assistant", Role.TRAINER_ADMIN): (False, set(), {}),
@@ -225,18 +227,22 @@ STUDENT = "[roles.student]\noffered = false\n"
 TRAINER = "[roles.trainer_admin]\noffered = false\n"
 
 
+FORM = dict.fromkeys(TOOLS, Disclosure.OPEN) | dict.fromkeys(LOOKUPS, Disclosure.SEALED)
+"""A form that each tool can be shown in."""
+
+
 def given(role: str, *tools: str) -> str:
     """The policy with these tools for a role that has none."""
     head = role.splitlines()[0].strip("[]")
     return replaced(
-        role, f"[{head}]\noffered = true\n[{head}.tools]\n" + "".join(f'{tool} = "open"\n' for tool in tools)
+        role, f"[{head}]\noffered = true\n[{head}.tools]\n" + "".join(f'{tool} = "{FORM[tool]}"\n' for tool in tools)
     )
 
 
 def of_no_other_role(role: str) -> str:
     """What is said of a policy that gives this role every tool there is."""
     others = sorted(set(TOOLS) - set(OF_EVERYONE))
-    assert {"get_classroom_results", "propose_question_edit", "create_question"} <= set(others)
+    assert {"get_classroom_results", "propose_question_edit", "create_question", *LOOKUPS} <= set(others)
     return "; ".join(f"roles.{role}.tools.{tool}: not for this role" for tool in others)
 
 
@@ -248,6 +254,10 @@ UNSERVED: dict[str, tuple[str, str]] = {
     "a tool shown as it cannot be": (
         replaced('read_guide = "open"', 'read_guide = "sealed"'),
         "roles.teacher.tools.read_guide: cannot be sealed",
+    ),
+    "a lookup that a model would read": (
+        replaced('read_guide = "open"', 'read_guide = "open"\nquery_exam_results = "masked"'),
+        "roles.teacher.tools.query_exam_results: cannot be masked",
     ),
     "every tool for a student": (given(STUDENT, *TOOLS), of_no_other_role("student")),
     "every tool for a trainer administrator": (given(TRAINER, *TOOLS), of_no_other_role("trainer_admin")),
@@ -266,6 +276,18 @@ def test_what_this_service_cannot_do_of_a_policy_is_refused_at_start(tmp_path: P
     with pytest.raises(ConfigurationError) as refused:
         configure(settings)
     assert str(refused.value) == f"policy teacher-assistant: {told}"
+
+
+def test_the_lookups_can_be_turned_on_beside_in_a_copy_of_the_default_policy(tmp_path: Path) -> None:
+    """As the first lines of `default.toml` say: the lines of the school's policy, for who teaches."""
+    school, text = ((SHIPPED / f"{name}.toml").read_text("utf-8") for name in ("school-manuals", "default"))
+    lookups = list(dict.fromkeys(line for line in school.splitlines(keepends=True) if line.startswith("query_")))
+    for role in ("teacher", "admin"):
+        text = text.replace(f"[roles.{role}.tools]\n", f"[roles.{role}.tools]\n{''.join(lookups)}")
+    settings = settings_for("postgresql://nowhere", "http://lms.test", policy=str(policy_file(tmp_path, text)))
+    policy = configure(settings).policy
+    for role in (Role.TEACHER, Role.ADMIN):
+        assert policy.of_role(role).tools == MASKED_RESULTS | dict.fromkeys(LOOKUPS, Disclosure.SEALED)
 
 
 def test_a_policy_file_with_the_tools_there_are_starts(tmp_path: Path) -> None:

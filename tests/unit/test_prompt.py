@@ -14,6 +14,7 @@ from assist_service.domain.context import AssistContext
 from assist_service.domain.people import Role
 from assist_service.domain.policy import Policy
 from assist_service.domain.prompt import (
+    CHOOSING,
     CITING,
     HELP_CHARACTERS,
     LOOKING_UP,
@@ -31,7 +32,7 @@ from tests.unit.small_manual import publication, section
 
 CATALOGUE = load_catalogue(ROOT / "contracts" / "screens.yaml")
 SHIPPED = read_manual(ROOT / "corpus")
-POLICIES = {name: load_policy(name) for name in ("default", "teacher-assistant")}
+POLICIES = {name: load_policy(name) for name in ("default", "school-manuals", "teacher-assistant")}
 OFFERED = [(name, role) for name, policy in POLICIES.items() for role in Role if policy.of_role(role).offered]
 
 
@@ -97,7 +98,7 @@ def test_the_prefixes_of_two_roles_differ() -> None:
 
 
 def test_the_prefixes_of_two_policies_differ_where_their_rules_do() -> None:
-    assert len({prefix(policy, Role.TEACHER) for policy in POLICIES.values()}) == 2
+    assert len({prefix(policy, Role.TEACHER) for policy in POLICIES.values()}) == len(POLICIES)
     for policy in POLICIES.values():
         assert CITING[policy.citations] in prefix(policy, Role.TEACHER)
 
@@ -128,9 +129,25 @@ def test_a_screen_is_named_with_the_params_it_takes() -> None:
 
 @pytest.mark.parametrize(("name", "role"), OFFERED)
 def test_only_who_has_tools_is_told_of_them(name: str, role: Role) -> None:
+    teaches, looks_up_sealed = role in (Role.TEACHER, Role.ADMIN), name == "school-manuals"
+    told = prefix(POLICIES[name], role)
     for rules in (LOOKING_UP, PREPARING):
-        assert (rules in prefix(POLICIES[name], role)) == (role in (Role.TEACHER, Role.ADMIN))
-    assert SHOWING in prefix(POLICIES[name], role)
+        assert (rules in told) == (teaches and not looks_up_sealed)
+    assert (CHOOSING in told) == (teaches and looks_up_sealed)
+    assert ("query_" in told) == (teaches and looks_up_sealed), "of what nobody is offered nothing is told"
+    assert (SHOWING in told) == (not looks_up_sealed)
+
+
+def test_without_live_data_nobody_is_told_how_to_choose_a_lookup() -> None:
+    school = POLICIES["school-manuals"]
+    off = school.model_copy(update={"switches": school.switches.model_copy(update={"live": False})})
+    assert CHOOSING in prefix(school, Role.TEACHER)
+    assert CHOOSING not in prefix(off, Role.TEACHER)
+
+
+def test_of_what_is_selected_the_screen_part_names_the_placeholder_alone() -> None:
+    told = screen_part(context(), None, Given(SHIPPED), selected=("the selected class", "the selected student"))
+    assert told.splitlines()[2:] == ["Selected: the selected class", "Selected: the selected student"]
 
 
 def test_the_text_of_a_page_is_not_in_the_prefix() -> None:

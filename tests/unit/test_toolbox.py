@@ -173,7 +173,7 @@ async def test_a_result_is_cut_with_a_word_on_how_to_go_on(is_error: bool) -> No
     assert result.is_error is is_error
 
 
-@pytest.mark.parametrize("disclosure", Disclosure)
+@pytest.mark.parametrize("disclosure", [Disclosure.OPEN, Disclosure.MASKED])
 async def test_what_was_read_is_noted_in_the_form_it_was_read_in(disclosure: Disclosure) -> None:
     at = bench(disclosure=disclosure)
     await one(at, "read_guide", READ)

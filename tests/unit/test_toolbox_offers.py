@@ -17,6 +17,7 @@ from assist_service.services.toolbox import toolbox_of
 from assist_service.tools.catalog import TOOLS
 from tests.unit.benches import DEFAULT, EVERYTHING, INTERFACE, MANUAL, READ, one
 from tests.unit.small_manual import desk, masks
+from tests.unit.test_tools_allowlist import LOOKUPS
 
 
 async def test_a_tool_that_a_role_lacks_does_not_run_even_if_it_is_called() -> None:
@@ -31,6 +32,9 @@ def _bench_of(policy: Policy) -> Bench:
     return Bench(toolbox_of(policy, [Role.TEACHER], TOOLS, EVERYTHING), desk(MANUAL), masks())
 
 
+SCHOOL = load_policy("school-manuals")
+
+
 def _policy(**changes: Any) -> Policy:
     return Policy.model_validate({**DEFAULT.model_dump(), **changes})
 
@@ -40,7 +44,24 @@ def test_a_role_has_the_tools_of_its_policy(role: Role) -> None:
     has = set(toolbox_of(DEFAULT, [role], TOOLS, EVERYTHING).tools)
     assert has == set(DEFAULT.of_role(role).tools)
     of_everyone = {name for name, each in TOOLS.items() if not each.needs}
-    assert has == (set(TOOLS) if role in (Role.TEACHER, Role.ADMIN) else of_everyone)
+    assert has == (set(TOOLS) - set(LOOKUPS) if role in (Role.TEACHER, Role.ADMIN) else of_everyone)
+
+
+@pytest.mark.parametrize("role", Role)
+def test_under_the_schools_policy_who_teaches_has_the_lookups(role: Role) -> None:
+    has = toolbox_of(SCHOOL, [role], TOOLS, EVERYTHING)
+    lookups = set(LOOKUPS) if role in (Role.TEACHER, Role.ADMIN) else set()
+    assert set(has.tools) == {*MANUAL_TOOLS} | lookups
+    assert (Ability.CHOOSING in has.abilities) == bool(lookups)
+    assert Ability.LOOKING_UP not in has.abilities
+
+
+@pytest.mark.parametrize("switches", [Switches(manual=True, live=False), Switches(manual=False, live=True)])
+def test_the_lookups_stand_behind_the_switch_of_live_data(switches: Switches) -> None:
+    policy = SCHOOL.model_copy(update={"switches": switches})
+    has = toolbox_of(policy, [Role.TEACHER], TOOLS, EVERYTHING)
+    assert set(has.tools) == {"decline", "ask_back", *(LOOKUPS if switches.live else ("read_guide", "search_guide"))}
+    assert has.is_of_use
 
 
 def test_a_role_without_tools_has_none() -> None:
@@ -68,6 +89,8 @@ async def test_without_live_data_none_of_it_is_offered_or_read() -> None:
     assert (await one(at, "list_courses", {})).is_error
 
 
+FORM = dict.fromkeys(TOOLS, Disclosure.OPEN) | dict.fromkeys(LOOKUPS, Disclosure.SEALED)
+
 SCREEN = AssistContext(
     route="/pools/:id",
     topic="pool",
@@ -81,6 +104,7 @@ MANUAL_TOOLS = ("read_guide", "search_guide", "decline", "ask_back")
 USES: dict[str, tuple[tuple[str, ...], bool, bool]] = {
     "the manual": (MANUAL_TOOLS, False, False),
     "nothing": ((), False, False),
+    "lookups, which know themselves what is on screen": ((*MANUAL_TOOLS, *LOOKUPS), True, False),
     "a look-up": ((*MANUAL_TOOLS, "get_pool"), True, False),
     "a change": (("create_category",), True, False),
     "screens": (("open_screen",), True, False),
@@ -100,9 +124,24 @@ def test_of_a_screen_is_left_what_a_tool_can_do_something_with(
     assert (left.route, left.topic, left.language) == (SCREEN.route, SCREEN.topic, SCREEN.language)
 
 
+READ_BY_A_MODEL: dict[str, tuple[tuple[str, ...], bool]] = {
+    "the manual and lookups": ((*MANUAL_TOOLS, *LOOKUPS), False),
+    "lookups and a tool that takes an id": ((*LOOKUPS, "get_pool"), True),
+    "lookups and screens": ((*LOOKUPS, "open_screen"), True),
+}
+
+
+@pytest.mark.parametrize(("tools", "ids"), READ_BY_A_MODEL.values(), ids=READ_BY_A_MODEL)
+def test_a_model_reads_no_id_that_no_tool_takes_from_it(tools: tuple[str, ...], ids: bool) -> None:
+    policy = _policy(roles={"teacher": {"offered": True, "tools": {name: FORM[name] for name in tools}}})
+    read = toolbox_of(policy, [Role.TEACHER], TOOLS, EVERYTHING).to_read(SCREEN)
+    assert (read.entities == SCREEN.entities, bool(read.entities.present())) == (ids, ids)
+
+
 @pytest.mark.parametrize("lacked", sorted(EVERYTHING))
 def test_what_the_lms_lacks_is_not_offered(lacked: str) -> None:
-    has = toolbox_of(DEFAULT, [Role.TEACHER], TOOLS, EVERYTHING - {lacked}).tools
+    policy = _policy(roles={"teacher": {"offered": True, "tools": FORM}})
+    has = toolbox_of(policy, [Role.TEACHER], TOOLS, EVERYTHING - {lacked}).tools
     assert set(TOOLS) - set(has) == {name for name, each in TOOLS.items() if lacked in each.needs}
 
 

@@ -17,7 +17,7 @@ from assist_service.tools.looking_up import ANY_FORM
 from assist_service.tools.searching import SEARCH_GUIDE
 from assist_service.tools.tool import OPEN_ONLY, RESULT_CHARACTERS, Desk, Effect, Family, Said, Tool
 from tests.unit.small_manual import desk, publication, section
-from tests.unit.test_tools_allowlist import INTERFACE, READS
+from tests.unit.test_tools_allowlist import INTERFACE, LOOKUPS, READS, SEALED
 
 STUDENT = frozenset({Audience.SHARED, Audience.STUDENT})
 
@@ -44,6 +44,7 @@ async def said(at: Desk, **arguments: object) -> Said:
 def test_the_tools_are_a_closed_list() -> None:
     assert {name: (tool.effect, tool.family, tool.disclosures) for name, tool in TOOLS.items()} == {
         **dict.fromkeys(READS, (Effect.READ, Family.DATA, ANY_FORM)),
+        **dict.fromkeys(LOOKUPS, (Effect.READ, Family.LIVE, SEALED)),
         "read_guide": (Effect.READ, Family.MANUAL, OPEN_ONLY),
         "search_guide": (Effect.READ, Family.MANUAL, OPEN_ONLY),
         "decline": (Effect.END, Family.CONVERSING, OPEN_ONLY),

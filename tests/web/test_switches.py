@@ -10,12 +10,16 @@ from assist_service.domain.policy import Wording
 from assist_service.domain.screens import Language
 from tests.fakes.house import PERSON_OF_ROLE, STUDENT, TEACHER, House, question_body, running_house
 from tests.fakes.models import ScriptedModel, says
+from tests.unit.test_tools_allowlist import LOOKUPS
 from tests.web.live_questions import asked_of_lms
 from tests.web.school_policy import school_house
 
 pytestmark = pytest.mark.slow
 
 MANUAL_TOOLS = {"read_guide", "search_guide"}
+
+LOOKING_UP = {TEACHER, PERSON_OF_ROLE["admin"]}
+"""Who has the lookups of the school's policy."""
 
 ENDINGS = {"decline", "ask_back"}
 
@@ -68,18 +72,25 @@ async def test_what_is_off_reaches_no_provider_under_a_policy_that_has_both(
 async def test_under_the_schools_policy_nobody_is_offered_what_could_answer_nothing(
     database_url: str, pool: asyncpg.Pool, manual: bool, live: bool, person: str
 ) -> None:
-    """No lookups there yet: without the manual all that is left are the two ways to end a question."""
+    """Who teaches has lookups beside the manual. Without both all that is left are the two ways to end a question."""
+    looks_up = live and person in LOOKING_UP
+    is_offered = manual or looks_up
     model = ScriptedModel(says("Nothing cited."))
     async with school_house(database_url, provider=model, ruled=switched(manual=manual, live=live)) as house:
         said = await available(house, person)
-        assert (said["offered"], said["manual"], said["live"]) == (manual, manual, False)
-        assert said["reason"] == (None if manual else "not_offered")
-        notice = house.configuration.policy.texts.notice_manual
-        assert said["notice"] == (worded(house, notice) if manual else "")
+        assert (said["offered"], said["manual"], said["live"]) == (is_offered, manual, looks_up)
+        assert said["reason"] == (None if is_offered else "not_offered")
+        texts = house.configuration.policy.texts
+        notice = texts.notice if looks_up else texts.notice_manual
+        assert said["notice"] == (worded(house, notice) if is_offered else "")
         answer = await house.ask(person=person, context=ON_A_SCREEN_WITH_HELP)
-        if manual:
+        if is_offered:
             assert (answer.status_code, answer.json()["kind"]) == (200, "refusal")
-            assert {spec.name for spec in model.requests[0].tools} == MANUAL_TOOLS | ENDINGS
+            assert {spec.name for spec in model.requests[0].tools} == {
+                *ENDINGS,
+                *(MANUAL_TOOLS if manual else ()),
+                *(LOOKUPS if looks_up else ()),
+            }
         else:
             assert (answer.status_code, answer.json()["code"]) == (403, "not_offered")
             assert model.requests == []

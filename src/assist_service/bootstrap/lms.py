@@ -14,7 +14,7 @@ from assist_service.domain.policy import Policy
 from assist_service.ports import Clock, Lms
 from assist_service.settings import Environment, LmsKind, Settings
 from assist_service.tools.catalog import TOOLS
-from assist_service.tools.tool import Family
+from assist_service.tools.tool import LOOKING_UP
 
 LMSS: Mapping[LmsKind, type[RestLms]] = {LmsKind.REST: RestLms, LmsKind.KOLIBRI: KolibriLms}
 
@@ -35,7 +35,7 @@ def client_key_of(settings: Settings, policy: Policy) -> ClientKey | None:
 def asks_lms(policy: Policy) -> bool:
     """Whether a policy needs anything of the LMS beside the keys of its sessions."""
     held = {name for ruled in policy.roles.values() for name in ruled.tools}
-    reads_data = policy.switches.live and any(TOOLS[name].family is Family.DATA for name in held)
+    reads_data = policy.switches.live and any(TOOLS[name].family in LOOKING_UP for name in held)
     return policy.standing or reads_data
 
 

@@ -16,6 +16,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstrai
 from assist_service.domain.folding import folded
 from assist_service.domain.live.query import Query, RecordKind
 from assist_service.domain.screens import EntityKind, Language
+from assist_service.domain.text import one_line
 
 MOST_RECORDS = 5
 """Records of one reference."""
@@ -23,6 +24,9 @@ MOST_RECORDS = 5
 LIFETIME = dt.timedelta(hours=24)
 
 LABEL_CHARACTERS = 200
+
+NO_LABEL = "…"
+"""Where nobody sees anything of a title: the front end has no words of its own for it."""
 
 PLACEHOLDERS: Mapping[RecordKind, str] = {kind: f"the selected {kind.value}" for kind in RecordKind}
 """What a model reads of a record that the person selected, and writes where it means it."""
@@ -67,6 +71,18 @@ class Selection(BaseModel):
     @property
     def placeholders(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(PLACEHOLDERS[each.kind] for each in self.records))
+
+    @property
+    def entities(self) -> Mapping[EntityKind, UUID]:
+        """What of it has an id that a model may be told and call a data tool with: nobody's is among them."""
+        found = {entity: self.of(kind) for entity, kind in ON_SCREEN.items()}
+        return {entity: id_ for entity, id_ in found.items() if id_ is not None}
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The placeholders with the ids behind them, for a model that has data tools."""
+        ids = {PLACEHOLDERS[ON_SCREEN[entity]]: f", {entity.value} {id_}" for entity, id_ in self.entities.items()}
+        return tuple(f"{placeholder}{ids.get(placeholder, '')}" for placeholder in self.placeholders)
 
 
 NOTHING = Selection()
@@ -114,6 +130,11 @@ class Option:
     label: str
     selection: Selection
     waiting: Query
+
+
+def shown_label(label: str) -> str:
+    """What a record is called where it can be clicked on: visible, on one line, and nothing escaped."""
+    return one_line(label, LABEL_CHARACTERS) or NO_LABEL
 
 
 def is_placeholder(words: str, kind: RecordKind) -> bool:

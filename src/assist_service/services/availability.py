@@ -11,7 +11,7 @@ from assist_service.domain.policy import Policy
 from assist_service.domain.screens import Catalogue, Language
 from assist_service.services.standing import StandingDesk
 from assist_service.services.toolbox import ToolboxOf
-from assist_service.tools.tool import Family
+from assist_service.tools.tool import LOOKING_UP, Family
 
 REASONS: Mapping[Code, Reason | None] = {
     Code.EXAM_IN_PROGRESS: "exam_in_progress",
@@ -46,7 +46,7 @@ class AvailabilityDesk:
         if reason is None and not toolbox.is_of_use:
             reason = "not_offered"
         offered = reason is None
-        live = toolbox.has(Family.DATA)
+        live = any(toolbox.has(family) for family in LOOKING_UP)
         return Availability(
             offered=offered,
             reason=reason,

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.live.query import Query
-from assist_service.domain.references import LABEL_CHARACTERS, LIFETIME, Listed, Option, Purpose, Reference, Selection
+from assist_service.domain.references import LIFETIME, Listed, Option, Purpose, Reference, Selection, shown_label
 from assist_service.domain.reply import Choice
 from assist_service.domain.reply import Reference as Handle
 from assist_service.domain.screens import Language
@@ -39,7 +39,7 @@ class ReferenceDesk:
         return tuple(
             Handle(
                 kind=each.kind.value,
-                label=each.label,
+                label=shown_label(each.label),
                 token=self._token(Purpose.FOLLOW_UP, each.selection, each.label, holder, language),
             )
             for each in listed
@@ -49,7 +49,7 @@ class ReferenceDesk:
         """A token for each way to go on with the lookup that waits."""
         return tuple(
             Choice(
-                label=each.label,
+                label=shown_label(each.label),
                 token=self._token(Purpose.CHOICE, each.selection, each.label, holder, language, each.waiting),
             )
             for each in options
@@ -67,7 +67,7 @@ class ReferenceDesk:
         reference = Reference(
             purpose=purpose,
             selection=selection,
-            label=label[:LABEL_CHARACTERS],
+            label=shown_label(label),
             waiting=waiting,
             language=language,
             expires_at=self.clock.now() + LIFETIME,

@@ -59,6 +59,9 @@ FOR_EVERYONE = frozenset({Family.MANUAL, Family.INTERFACE, Family.CONVERSING})
 """What a policy may give any role. The others read, change or edit what lies in the LMS: for teachers and
 administrators only (row J15)."""
 
+LOOKING_UP = frozenset({Family.DATA, Family.LIVE})
+"""Families whose calls bring something of the LMS's, to a model or to the person alone."""
+
 
 @dataclass(frozen=True)
 class Desk:

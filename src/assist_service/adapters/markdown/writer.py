@@ -14,7 +14,7 @@ from mdformat.renderer import DEFAULT_RENDERERS, MDRenderer, RenderContext, Rend
 from assist_service.adapters.markdown.marks import CLOSE, MARKER, OPEN
 
 _ESCAPED = re.compile(
-    rf"[\\`*\[\]<~|]|&(?=#?\w+;)|(?<!\w)_|_(?!\w)|!(?=[\[{OPEN}])|(?<={CLOSE})[(:]",
+    rf"[\\`*\[\]<~|]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])|!(?=[\[{OPEN}])|(?<={CLOSE})[(:]",
 )
 """Every character that can start markup inside a line. After a marker, `(` or `:` would make it a link."""
 

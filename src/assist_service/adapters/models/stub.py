@@ -3,6 +3,7 @@
 It searches with the person's words, reads what is found first and answers with what it read; what the help on the
 screen says well it answers from there, and without a search it reads the page of the index that shares most words.
 Which courses or pools the person has it looks up in the LMS; it opens a pool, prepares a category and tidies a text.
+Where lookups are offered that the service answers itself, it chooses one by plain words.
 It says that it is a stub. A completion gets the least object that its schema allows. Production refuses it.
 """
 
@@ -14,6 +15,7 @@ from typing import Any
 
 from assist_service.adapters.models.stub_acts import ACTS, first_act, next_act
 from assist_service.adapters.models.stub_lists import COURSES, POOLS, list_told, list_wanted
+from assist_service.adapters.models.stub_lookups import lookup_wanted
 from assist_service.adapters.models.stub_object import least
 from assist_service.adapters.models.stub_words import folded_words
 from assist_service.domain.messages import (
@@ -101,8 +103,8 @@ class StubModel:
 
 
 def _first(request: ModelRequest, question: str) -> ModelReply:
-    """The first reply: a courtesy, a list of the LMS's, an act, what the screen's help says, a search, a page, or a
-    refusal."""
+    """The first reply: a courtesy, a list of the LMS's, an act, a lookup, what the screen's help says, a search, a
+    page, or a refusal."""
     words = _words(question)
     if words and words <= GREETINGS:
         return _called(request, "ask_back", {"text": "Hello, I am a stub. What would you like to know?"})
@@ -111,6 +113,8 @@ def _first(request: ModelRequest, question: str) -> ModelReply:
         return _called(request, wanted, {})
     if (act := first_act(question, request.screen, offered)) is not None:
         return _called(request, act.tool, act.arguments)
+    if (lookup := lookup_wanted(question, request.screen, offered)) is not None:
+        return _called(request, lookup.tool, lookup.arguments)
     on_screen = _closest(words, _blocks_of(request.screen))
     if on_screen is not None and len(words & on_screen.words) >= WELL_SHARED * len(words):
         return _quoted(request, on_screen)

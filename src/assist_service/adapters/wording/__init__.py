@@ -1,4 +1,4 @@
-"""What lookups found, in words people read: sentences and tables from Babel catalogues, written by locale."""
+"""What lookups found, in words people read: sentences and tables from catalogues, figures by locale."""
 
 from assist_service.adapters.wording.answers import BabelWording
 

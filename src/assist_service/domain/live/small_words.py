@@ -1,0 +1,54 @@
+"""What people say around a title ("the algebra quiz", "classe de 3B") is no part of it, unless the title has it too.
+
+Some of these words are also names ("Le Minh", "Ng Wei"): they go only beside a word for a class or an exam, since
+whoever is called so would otherwise be taken for another.
+"""
+
+from itertools import takewhile
+
+from assist_service.domain.live.spelling import Words, has_digit
+
+_CLASS = frozenset({"class", "classe", "klase", "section", "seksyon"})
+_EXAM = frozenset({"exam", "examen", "test", "quiz", "controle", "pagsusulit"})
+_NOUNS = _CLASS | _EXAM
+_NEVER_NAMES = frozenset({"the", "of", "ni"})
+_PARTICLES = _NEVER_NAMES | {"ng", "sa", "ang", "de", "du", "des", "d", "la", "le", "les", "l"}
+_SMALL = _NOUNS | _PARTICLES
+
+
+def is_small(word: str) -> bool:
+    """Whether it says nothing by itself."""
+    return word in _SMALL
+
+
+def has_small_words(wanted: Words) -> bool:
+    """Whether anything might be left out at all. At least one word is there."""
+    return wanted[0] in _SMALL or wanted[-1] in _NOUNS
+
+
+def without_small_words(wanted: Words, name: Words) -> Words:
+    """The words (folded) without those small ones around them that the name has not; the same where none would stay."""
+    lead = _lead(wanted)
+    tail = len(tuple(takewhile(_NOUNS.__contains__, reversed(wanted[lead:]))))
+    end = len(wanted) - tail
+    kept = (
+        tuple(word for word in wanted[:lead] if word in name)
+        + wanted[lead:end]
+        + tuple(word for word in wanted[end:] if word in name)
+    )
+    is_said = any(word not in _PARTICLES for word in kept)
+    return kept if is_said and not _is_another_exam(wanted, kept, name) else wanted
+
+
+def _lead(wanted: Words) -> int:
+    """How many words before what is meant may go."""
+    small = tuple(takewhile(_SMALL.__contains__, wanted))
+    if _NOUNS.isdisjoint(small):
+        small = tuple(takewhile(_NEVER_NAMES.__contains__, wanted))
+    return len(small)
+
+
+def _is_another_exam(wanted: Words, kept: Words, name: Words) -> bool:
+    """Whether it only has the number: "Exam 3" is not "Quiz 3": a number counts exams of one sort."""
+    lost = _EXAM.intersection(wanted) - set(kept)
+    return bool(lost) and any(word in name for word in _EXAM) and any(map(has_digit, kept))

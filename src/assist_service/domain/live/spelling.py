@@ -1,0 +1,82 @@
+"""How a name may be written: with its hyphens and apostrophes or without them, and with one slip of the hand."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+
+from assist_service.domain.folding import folded
+
+Words = tuple[str, ...]
+
+_ALIKE = str.maketrans(dict.fromkeys("’‘ʼʻʹ`´′", "'") | dict.fromkeys("‐‑‒–—−", "-"))
+"""Signs that keyboards set for an apostrophe and a hyphen. Before folding, which makes a space of one of them."""
+
+_BETWEEN = str.maketrans(dict.fromkeys('!"(),./:;<=>?[\\]_{|}·•«»“”„‹›¡¿…、，。・،؛؟&', " "))
+"""Signs that part words. Not "+" and "#": "C+" is not "C"."""
+
+_WAYS: tuple[Mapping[int, str], ...] = (
+    str.maketrans({"'": " ", "-": " "}),
+    str.maketrans({"'": "", "-": ""}),
+    str.maketrans({"'": "", "-": " "}),
+    str.maketrans({"'": " ", "-": ""}),
+)
+"""With apostrophes and hyphens as spaces or as nothing, each as it comes."""
+
+_RANGE = re.compile(r"(?<=\d)[-'](?=\d)")
+"""Between numbers a hyphen always parts: "Quiz 1-2" is not "Quiz 12"."""
+
+_DIGIT = re.compile(r"\d")
+
+_LETTER_OF_NUMBER = re.compile(r"(?<=\d) (?=[^\W\d_](?: |$))")
+"""The space of "3 B"."""
+
+_NO_SPACES = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
+"""Thai, Lao, Burmese, Khmer, Japanese, Chinese and Korean letters: a name may be one word, or the given name a part."""
+
+
+def readings(text: str) -> tuple[Words, ...]:
+    """The words of a text, by each way of writing it; none twice, none empty."""
+    plain = folded(text.translate(_ALIKE))
+    if not plain.isascii():
+        plain = unicodedata.normalize("NFC", plain)
+    spaced = _RANGE.sub(" ", plain.translate(_BETWEEN))
+    ways = _WAYS if "'" in spaced or "-" in spaced else ({},)
+    found = dict.fromkeys(each for way in ways for each in _regrouped(tuple(spaced.translate(way).split())))
+    if not found and plain.strip():
+        return ((plain.strip(),),)  # a name of nothing but signs
+    return tuple(found)
+
+
+def _regrouped(words: Words) -> Iterator[Words]:
+    """The same words, and with those together that may be written so."""
+    if words:
+        yield words
+    if len(words) > 1:
+        if has_digit("".join(words)):
+            yield tuple(_LETTER_OF_NUMBER.sub("", " ".join(words)).split())
+        if has_no_spaces("".join(words)):
+            yield ("".join(words),)
+
+
+def has_digit(word: str) -> bool:
+    return _DIGIT.search(word) is not None
+
+
+def has_no_spaces(word: str) -> bool:
+    """Whether it is all in letters that are written without spaces."""
+    return not word.isascii() and _NO_SPACES.fullmatch(word) is not None
+
+
+def is_one_typo(one: str, other: str) -> bool:
+    """Whether one letter was left out, put in or taken for another, or two neighbours changed places."""
+    if one == other or abs(len(one) - len(other)) > 1:
+        return False
+    short, long = sorted((one, other), key=len)
+    at = next((at for at, letter in enumerate(short) if letter != long[at]), len(short))
+    if len(short) < len(long):
+        return short[at:] == long[at + 1 :]
+    if short[at + 1 :] == long[at + 1 :]:
+        return True
+    return short[at : at + 2] == long[at : at + 2][::-1] and short[at + 2 :] == long[at + 2 :]

@@ -1,0 +1,163 @@
+"""What a lookup is narrowed to, worked out over a person's own records, and where it ends before it can be done."""
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+from tests.slow.lookup_expected import Ask, Choice, Expected, Found, Handle, Option
+from tests.slow.lookup_names import meant, plain
+from tests.slow.lookup_records import Class, Exam, Records, Student
+
+MOST_CLASSES = 24
+MOST_OPTIONS = 20
+
+
+class Ended(Exception):
+    """The lookup comes to this, before it could be done."""
+
+    def __init__(self, came_to: Expected) -> None:
+        self.came_to = came_to
+
+
+def by_name(students: Sequence[Student]) -> list[Student]:
+    return sorted(students, key=lambda each: (plain(each.name), each.name, each.id))
+
+
+class Looking:
+    """One lookup under way: `held` is what it was narrowed to by now."""
+
+    def __init__(self, ask: Ask, records: Records) -> None:
+        self.ask, self.records = ask, records
+        self.operation, self.limit = ask.query.operation, ask.query.limit
+        self.held: dict[str, tuple[str, str]] = {}
+        named = {kind: id_ for kind in ask.query.searches if (id_ := ask.picked(kind)) is not None}
+        self.before = {**ask.selected, **named}
+        self.own = records.classes
+        if not self.own:
+            self.end(say="no_classes")
+        self.title_of = {each.id: each.title for each in self.own}
+
+    @property
+    def narrowed(self) -> dict[str, str]:
+        return {kind: id_ for kind, (id_, _) in self.held.items()}
+
+    def end(self, **said: object) -> NoReturn:
+        raise Ended(Found(**said))  # type: ignore[arg-type]
+
+    def which(self, kind: str, candidates: Sequence[tuple[str, str]]) -> NoReturn:
+        """Asks back: `candidates` are ids and labels. Those of one label are told apart by a number."""
+        goes_on = self.ask.query.without(kind, *self.held)
+        options = tuple(
+            Option(
+                f"{label} ({labels[: at + 1].count(label)})" if labels.count(label) > 1 else label,
+                {**self.before, **self.narrowed, kind: id_},
+                goes_on,
+            )
+            for at, (id_, label) in enumerate(candidates[:MOST_OPTIONS])
+        )
+        raise Ended(Choice(kind, options, more=max(0, len(candidates) - MOST_OPTIONS)))
+
+    def which_class(self, classes: Sequence[Class]) -> NoReturn:
+        self.which("class", [(each.id, each.label) for each in classes])
+
+    def handle(self, kind: str, id_: str, label: str) -> Handle:
+        return Handle(label, {**self.before, **self.narrowed, kind: id_})
+
+    @property
+    def about(self) -> tuple[Handle, ...]:
+        return tuple(self.handle(kind, id_, label) for kind, (id_, label) in self.held.items())
+
+    def student_handles(self, students: Sequence[Student]) -> tuple[Handle, ...]:
+        return tuple(self.handle("student", each.id, each.name) for each in students)
+
+    def of_words(self, kind: str, names: Sequence[tuple[str, str]], *, is_listed: bool = False) -> list[str] | None:
+        """The ids that words or a selection mean among (id, name); None where neither was given.
+
+        A list of such records is narrowed by a selected one only where the model wrote that it means it.
+        """
+        words, picked = self.ask.words(kind), self.ask.picked(kind)
+        if is_listed and kind not in self.ask.query.searches:
+            picked = None
+        if words is None and picked is None:
+            return None
+        if words is None:
+            ids = [id_ for id_, _ in names if id_ == picked]
+        else:
+            ids = [names[at][0] for at in meant(words, [name for _, name in names])]
+        if not ids:
+            self.end(say=f"no_such {kind}")
+        return ids
+
+    def named_class(self, within: Sequence[Class] | None = None) -> Class | None:
+        within = self.own if within is None else within
+        ids = self.of_words("class", [(each.id, each.title) for each in within])
+        if ids is None:
+            return None
+        found = [each for each in within if each.id in ids]
+        if len(found) > 1:
+            self.which_class(found)
+        self.held["class"] = found[0].id, found[0].title
+        return found[0]
+
+    def one_class(self, among: Sequence[Class]) -> Class:
+        """None was named: the only one, the one on screen, or the person says which."""
+        on_screen = None if self.ask.selected else self.ask.on_screen.get("class")
+        found = among[0] if len(among) == 1 else next((each for each in among if each.id == on_screen), None)
+        if found is None:
+            self.which_class(among)
+        if len(among) > 1:
+            self.held["class"] = found.id, found.title
+        return found
+
+    def classes_or_named(self, *, read_each: bool = False) -> tuple[Sequence[Class], bool]:
+        """The classes it is about, and whether one was named."""
+        named = self.named_class()
+        if named is not None:
+            return [named], True
+        if read_each and len(self.own) > MOST_CLASSES:
+            self.which_class(self.own)
+        return self.own, False
+
+    def one_exam(self) -> Exam:
+        classes, _ = self.classes_or_named()
+        ids = {each.id for each in classes}
+        exams = [each for each in self.records.exams if each.classroom in ids]
+        found = self.of_words("exam", [(each.id, each.title) for each in exams])
+        if found is not None:
+            meant_exams = [each for each in exams if each.id in found]
+        else:
+            on_screen = None if self.ask.selected else self.ask.on_screen.get("exam")
+            seen = [each for each in exams if each.id == on_screen]
+            meant_exams = seen or self._newest_first([each for each in exams if each.state == "released"])
+            if not meant_exams:
+                self.end(say="no_released_exams")
+        if len(meant_exams) > 1:
+            self.which("exam", [(each.id, f"{each.title} · {self.title_of[each.classroom]}") for each in meant_exams])
+        exam = meant_exams[0]
+        self.held["exam"] = exam.id, exam.title
+        if exam.state != "released":
+            self.end(say="not_released", names=(exam.title,))
+        return exam
+
+    def _newest_first(self, exams: Sequence[Exam]) -> list[Exam]:
+        def key(exam: Exam) -> tuple[float, float]:
+            return tuple(-each.timestamp() if each else float("inf") for each in (exam.closes, exam.opens))  # type: ignore[return-value]
+
+        return sorted(exams, key=key)
+
+    def one_student(self, classes: Sequence[Class], *, is_named: bool) -> Student:
+        is_given = self.ask.words("student") is not None or self.ask.picked("student") is not None
+        if not is_given and not is_named:
+            self.end(say="name_one student")
+        if len(classes) > MOST_CLASSES:
+            self.which_class(classes)
+        seats = [(student, each) for each in classes for student in self.records.students(each.id)]
+        students = by_name(list({student.id: student for student, _ in seats}.values()))
+        ids = self.of_words("student", [(each.id, each.name) for each in students])
+        if ids is None and not 0 < len(students) <= MOST_OPTIONS:
+            self.end(say="name_one student")
+        found = [each for each in students if ids is None or each.id in ids]
+        if ids is None or len(found) > 1:
+            titles = {each.id: ", ".join(c.title for student, c in seats if student.id == each.id) for each in found}
+            self.which("student", [(each.id, f"{each.name} · {titles[each.id]}") for each in found])
+        self.held["student"] = found[0].id, found[0].name
+        return found[0]

@@ -1,0 +1,290 @@
+"""What each lookup must come to, computed straight from the LMS's database: nothing of the service's plans is used."""
+
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from tests.slow.lookup_expected import NONE, Ask, Expected, Found, Share, Word
+from tests.slow.lookup_narrowing import Ended, Looking, by_name
+from tests.slow.lookup_records import Cell, Exam, Records, Student
+
+
+def expected(ask: Ask, records: Records) -> Expected:
+    """What a person must read of a lookup."""
+    looking: Looking | None = None
+    try:
+        looking = Looking(ask, records)
+        came_to = _LOOKUPS[ask.query.lookup](looking)
+    except Ended as ended:
+        came_to = ended.came_to
+    if looking is None or not isinstance(came_to, Found):
+        return came_to
+    return replace(came_to, handles=(*looking.about, *came_to.handles))
+
+
+# Lists
+
+
+def _classes(at: Looking) -> Expected:
+    ids = at.of_words("class", [(each.id, each.title) for each in at.own], is_listed=True)
+    found = [each for each in at.own if ids is None or each.id in ids]
+    if at.operation == "count":
+        return Found(numbers=(len(found),))
+    shown = found[: at.limit]
+    return Found(
+        tuple((each.title, each.course, len(at.records.students(each.id))) for each in shown),
+        more=len(found) - len(shown),
+        numbers=(len(found),),
+        handles=tuple(at.handle("class", each.id, each.title) for each in shown),
+    )
+
+
+def _students(at: Looking) -> Expected:
+    classes, is_named = at.classes_or_named(read_each=True)
+    students = list({each.id: each for c in classes for each in at.records.students(c.id)}.values())
+    ids = at.of_words("student", [(each.id, each.name) for each in students], is_listed=True)
+    found = by_name([each for each in students if ids is None or each.id in ids])
+    if not found:
+        at.end(say="no_students")
+    if at.operation == "count":
+        return Found(numbers=(len(found),))
+    shown = found[: at.limit]
+
+    def row(student: Student) -> tuple[str, ...]:
+        titles = ", ".join(each.title for each in at.records.classes_of(student.id))
+        return (student.name,) if is_named else (student.name, titles)
+
+    return Found(
+        tuple(map(row, shown)),
+        more=len(found) - len(shown),
+        numbers=(len(found),),
+        handles=at.student_handles(shown),
+    )
+
+
+def _exams(at: Looking) -> Expected:
+    classes, is_named = at.classes_or_named()
+    own = {each.id for each in classes}
+    exams = [each for each in at.records.exams if each.classroom in own]
+    ids = at.of_words("exam", [(each.id, each.title) for each in exams], is_listed=True)
+    found = [each for each in exams if ids is None or each.id in ids]
+    if not found:
+        at.end(say="no_exams")
+    if at.operation == "count":
+        return Found(numbers=(len(found),))
+    shown = found[: at.limit]
+    rows = tuple(
+        (
+            each.title,
+            *(() if is_named else (at.title_of[each.classroom],)),
+            Word(f"state {each.state}"),
+            each.opens or NONE,
+            each.closes or NONE,
+        )
+        for each in shown
+    )
+    handles = tuple(at.handle("exam", each.id, each.title) for each in shown)
+    return Found(rows, more=len(found) - len(shown), numbers=(len(found),), handles=handles)
+
+
+# Marks
+
+
+def _marks(cells: Sequence[Cell]) -> list[float]:
+    return [each.mark for each in cells if each.mark is not None]
+
+
+def _absent(cells: Sequence[Cell]) -> int:
+    return sum(each.absent for each in cells)
+
+
+def _ends(shares: Mapping[str, Sequence[float]], titles: Mapping[str, str]) -> tuple[list[Share], list[str]]:
+    """The exams with the best and the weakest mean share, where there are two that differ."""
+    means = {exam: statistics.fmean(of_exam) for exam, of_exam in shares.items() if of_exam}
+    if len(means) < 2 or max(means.values()) - min(means.values()) < 1e-12:
+        return [], []
+    best, weakest = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
+    return [Share(means[best]), Share(means[weakest])], [titles[best], titles[weakest]]
+
+
+def _class_performance(at: Looking) -> Expected:
+    classroom = at.named_class() or at.one_class(at.own)
+    exams = at.records.released(classroom.id)
+    if not exams:
+        at.end(say="no_released_exams")
+    cells = {each.id: at.records.cells(each) for each in exams}
+    if at.operation == "by_exam":
+        rows = []
+        for exam in exams:
+            marks = _marks(cells[exam.id])
+            spread = (statistics.fmean(marks), max(marks), min(marks)) if marks else (NONE, NONE, NONE)
+            rows.append((exam.title, exam.best, *spread, len(marks), _absent(cells[exam.id])))
+        shown = rows[: at.limit]
+        handles = tuple(at.handle("exam", each.id, each.title) for each in exams[: at.limit])
+        return Found(tuple(shown), more=len(rows) - len(shown), handles=handles)
+    shares = {each.id: [mark / each.best for mark in _marks(cells[each.id])] for each in exams}
+    every = [share for of_exam in shares.values() for share in of_exam]
+    ends, titles = _ends(shares, {each.id: each.title for each in exams})
+    mean = (Share(statistics.fmean(every)), len(every)) if every else ()
+    say = None if every else "no_marks"
+    absences = sum(_absent(of_exam) for of_exam in cells.values())
+    numbers = (len(at.records.students(classroom.id)), len(exams), *mean, *ends, absences)
+    return Found(numbers=numbers, names=tuple(titles), say=say)
+
+
+def _student_performance(at: Looking) -> Expected:
+    classes, is_named = at.classes_or_named()
+    student = at.one_student(classes, is_named=is_named)
+    classroom = classes[0] if is_named else at.one_class(at.records.classes_of(student.id))
+    exams = at.records.released(classroom.id)
+    cells = {each.id: at.records.cells(each) for each in exams}
+    own = {exam: next((c for c in of_exam if c.student.id == student.id), None) for exam, of_exam in cells.items()}
+    if not exams:
+        at.end(say="no_released_exams")
+    if at.operation == "by_exam":
+        rows = []
+        for exam in exams[: at.limit]:
+            cell, marks = own[exam.id], _marks(cells[exam.id])
+            mark = cell.mark if cell else None
+            rows.append(
+                (
+                    exam.title,
+                    (cell.shown if isinstance(cell.shown, float) else Word(cell.shown)) if cell else NONE,
+                    exam.best,
+                    Share(mark / exam.best) if mark is not None else NONE,
+                    statistics.fmean(marks) if marks else NONE,
+                )
+            )
+        handles = tuple(at.handle("exam", each.id, each.title) for each in exams[: at.limit])
+        return Found(tuple(rows), more=len(exams) - len(rows), names=(student.name,), handles=handles)
+    shares = {each.id: [c.mark / each.best] for each in exams if (c := own[each.id]) and c.mark is not None}
+    ends, titles = _ends(shares, {each.id: each.title for each in exams})
+    mean = (Share(statistics.fmean(share for [share] in shares.values())), len(shares)) if shares else ()
+    missed = sum(cell.absent for cell in own.values() if cell)
+    say = None if shares else f"no_marks {bool(missed)}"
+    return Found(numbers=(len(exams), *mean, *ends, missed), names=(student.name, *titles), say=say)
+
+
+def _exam_results(at: Looking) -> Expected:
+    exam = at.one_exam()
+    cells = at.records.cells(exam)
+    is_of_one = at.ask.words("student") is not None or at.ask.picked("student") is not None
+    if is_of_one and (at.operation == "list" or "student" in at.ask.query.searches):
+        return _one_result(at, exam, cells)
+    if not cells:
+        at.end(say="no_marks", names=(exam.title,))
+    marked = {each.student.id: each.mark for each in cells if each.mark is not None}
+    named = by_name([each.student for each in cells])
+    absent = [each for each in named if any(c.absent for c in cells if c.student == each)]
+    unmarked = [each for each in named if each.id not in marked and each not in absent]
+    sign = 1 if at.operation == "lowest" else -1
+    order = sorted((each for each in named if each.id in marked), key=lambda each: sign * marked[each.id])
+    if at.operation == "list":
+        rows = [(each.name, marked[each.id]) for each in order]
+        rows += [
+            (each.name, Word(word)) for word, some in (("absent", absent), ("unmarked", unmarked)) for each in some
+        ]
+        numbers = tuple(n for n in map(len, (order, absent, unmarked)) if n)
+        handles = at.student_handles([*order, *absent, *unmarked][: at.limit])
+        shown = tuple(rows[: at.limit])
+        return Found(shown, len(rows) - len(shown), numbers, names=(exam.title,), handles=handles)
+    marks = sorted(marked.values())
+    if not marks:
+        counts = tuple(n for n in (len(absent), len(unmarked)) if n)
+        at.end(say=f"no_marks {bool(absent)} {bool(unmarked)}", numbers=counts, names=(exam.title,))
+    if at.operation == "summary":
+        middle = (statistics.fmean(marks), statistics.median(marks), marks[-1], marks[0])
+        counts = (marks.count(marks[-1]), marks.count(marks[0]), len(absent), len(unmarked))
+        return Found(numbers=(len(marks), *middle, *[exam.best] * 4, *counts), names=(exam.title,))
+    shown = _with_ties(order, at.limit, lambda each: marked[each.id])
+    tied = len(shown) - at.limit
+    return Found(
+        tuple((each.name, marked[each.id]) for each in shown),
+        more=len(order) - len(shown),
+        numbers=(tied,) if tied > 0 else (),
+        names=(exam.title,),
+        handles=at.student_handles(shown),
+    )
+
+
+def _with_ties(rows: Sequence[Student], limit: int, value: Callable[[Student], float]) -> list[Student]:
+    """The first of them, and all that are like the last of these."""
+    return [each for at, each in enumerate(rows) if at < limit or value(each) == value(rows[limit - 1])]
+
+
+def _one_result(at: Looking, exam: Exam, cells: Sequence[Cell]) -> Expected:
+    """The student is looked for in the class of the exam alone."""
+    student = at.one_student([each for each in at.own if each.id == exam.classroom], is_named=True)
+    cell = next((each for each in cells if each.student.id == student.id), None)
+    names = (exam.title, student.name)
+    if cell is None or cell.mark is None:
+        return Found(say=f"student {'absent' if cell and cell.absent else 'unmarked'}", names=names)
+    return Found(numbers=(cell.mark, exam.best), names=names)
+
+
+# Ranks and who took part
+
+
+def _rankings(at: Looking) -> Expected:
+    named = at.named_class()
+    classroom = named or at.one_class(at.own)
+    board = at.records.board(classroom.id)
+    if not board:
+        at.end(say="no_ranking")
+    if at.operation == "place":
+        student = at.one_student([classroom], is_named=True)
+        place = next(each for each in board if each.student.id == student.id)
+        others = sum(each.rank == place.rank for each in board) - 1
+        numbers = (place.rank, place.points, len(board), *((others,) if others else ()))
+        return Found(numbers=numbers, names=(student.name,))
+    ranks = {each.student.id: each for each in board}
+    order = [each.student for each in (board if at.operation == "top" else reversed(board))]
+    shown = _with_ties(order, at.limit, lambda each: ranks[each.id].rank)
+    tied = len(shown) - at.limit
+    return Found(
+        tuple((ranks[each.id].rank, each.name, ranks[each.id].points) for each in shown),
+        more=len(order) - len(shown),
+        numbers=(tied,) if tied > 0 else (),
+        handles=at.student_handles(shown),
+    )
+
+
+def _participation(at: Looking) -> Expected:
+    exam = at.one_exam()
+    cells = at.records.cells(exam)
+    if not cells:
+        at.end(say="no_students", names=(exam.title,))
+    absent = by_name([each.student for each in cells if each.absent])
+    present = by_name([each.student for each in cells if not each.absent])
+    told: tuple[int | Share, ...] = ()
+    say = None
+    if absent and present:
+        told = (len(present), len(cells), Share(len(present) / len(cells)))
+    elif present:
+        say = "all_took_part"
+    else:
+        say = "nobody_took_part"
+    if at.operation == "rate":
+        return Found(numbers=told, say=say, names=(exam.title,))
+    rows = absent if at.operation == "missing" else present
+    shown = rows[: at.limit]
+    return Found(
+        tuple((each.name,) for each in shown) if rows else None,
+        more=len(rows) - len(shown),
+        numbers=told,
+        say=say,
+        names=(exam.title,),
+        handles=at.student_handles(shown),
+    )
+
+
+_LOOKUPS: Mapping[str, Callable[[Looking], Expected]] = {
+    "query_classes": _classes,
+    "query_students": _students,
+    "query_exams": _exams,
+    "query_class_performance": _class_performance,
+    "query_student_performance": _student_performance,
+    "query_exam_results": _exam_results,
+    "query_rankings": _rankings,
+    "query_participation": _participation,
+}

@@ -1,0 +1,143 @@
+"""Whatever can be said of a lookup has words in every language, and no catalogue holds anything else."""
+
+import re
+from importlib.resources import files
+from itertools import product
+from string import Formatter
+
+import pytest
+from babel.messages.catalog import Catalog
+from hatchling.builders.wheel import WheelBuilder
+
+from assist_service.adapters.wording import messages
+from assist_service.adapters.wording.catalogues import Translator, read_catalogue
+from assist_service.adapters.wording.messages import Message
+from assist_service.domain.live.finding import Column, Say, Word
+from assist_service.domain.live.query import OPERATIONS, RecordKind
+from assist_service.domain.school import EvaluationState
+from assist_service.domain.screens import Language
+from assist_service.settings import ROOT
+
+CATALOGUES = {language: read_catalogue(language) for language in Language}
+OF_A_KIND = (Say.NO_SUCH, Say.NAME_ONE)
+"""Sentences whose words differ by what they are about."""
+
+
+def _key(context: str | None, ids: object) -> tuple[object, ...]:
+    return (context, *ids) if isinstance(ids, tuple | list) else (context, ids)
+
+
+def _wanted() -> set[tuple[object, ...]]:
+    return {
+        _key(each.context, (each.one,) if each.many is None else (each.one, each.many))
+        for each in messages.all_messages()
+    }
+
+
+def _held(catalogue: Catalog) -> list[tuple[object, ...]]:
+    return [_key(each.context, each.id) for each in catalogue if each.id]
+
+
+def test_whatever_can_be_said_has_a_message() -> None:
+    assert set(messages.SENTENCES) == {
+        *((say, None) for say in Say if say not in OF_A_KIND),
+        *product(OF_A_KIND, RecordKind),
+    }
+    assert set(messages.HEADINGS) == {(lookup, each) for lookup, some in OPERATIONS.items() for each in some}
+    assert set(messages.COLUMNS) == set(Column)
+    assert set(messages.WORDS) == {*Word, *EvaluationState}
+    assert set(messages.WHICH) == set(RecordKind)
+
+
+def test_every_message_of_the_module_is_among_all_of_them() -> None:
+    loose = [each for each in vars(messages).values() if isinstance(each, Message)]
+    assert len(loose) > 10
+    assert {id(each) for each in loose} <= {id(each) for each in messages.all_messages()}
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_catalogue_holds_every_message_once_and_nothing_else(language: Language) -> None:
+    held = _held(CATALOGUES[language])
+    assert set(held) == _wanted()
+    assert len(held) == len(set(held))
+    # The parser keeps the last of two alike: count them where they stand.
+    text = (files("assist_service.adapters.wording") / "catalogues" / f"{language.value}.po").read_text("utf-8")
+    assert len(re.findall("(?m)^msgid ", text)) == len(held) + 1
+    assert not re.search("(?m)^#[~,]", text), "an obsolete or a fuzzy one"
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_translation_is_whole_and_has_the_places_of_its_message(language: Language) -> None:
+    for entry in CATALOGUES[language]:
+        if not entry.id:
+            continue
+        ids = entry.id if isinstance(entry.id, tuple | list) else (entry.id,)
+        texts = entry.string if isinstance(entry.string, tuple | list) else (entry.string,)
+        assert len(texts) == len(ids), entry.id
+        assert not entry.fuzzy
+        for text in texts:
+            assert text
+            assert text.strip() == text
+            assert _places(text) == _places(ids[0]) == _places(ids[-1]), text
+            assert text[-1] in ".?" or ids[0][-1] not in ".?", text
+
+
+def _places(text: str) -> list[str]:
+    return sorted(name for _, name, _, _ in Formatter().parse(text) if name is not None)
+
+
+def test_the_english_catalogue_says_what_the_code_says() -> None:
+    assert all(each.string == each.id for each in CATALOGUES[Language.ENGLISH] if each.id)
+
+
+@pytest.mark.parametrize("language", [Language.FRENCH, Language.FILIPINO])
+def test_no_other_language_says_it_in_english(language: Language) -> None:
+    same = {str(each.id) for each in CATALOGUES[language] if each.id and each.string == each.id}
+    assert same <= {"{heading}: {names}", "Points"}
+
+
+def test_french_is_familiar() -> None:
+    texts = " ".join(str(each.string) for each in CATALOGUES[Language.FRENCH])
+    assert not re.search(r"\b(vous|votre|vos)\b|\b\w+ez\b", texts, re.IGNORECASE)
+
+
+COUNTED = {
+    Language.ENGLISH: {
+        0: "You have no class.",
+        1: "You have 1 class.",
+        2: "You have 2 classes.",
+        5: "You have 5 classes.",
+    },
+    Language.FRENCH: {
+        0: "Tu n'as aucune classe.",
+        1: "Tu as 1 classe.",
+        2: "Tu as 2 classes.",
+        5: "Tu as 5 classes.",
+    },
+    Language.FILIPINO: {
+        0: "Wala kang klase.",
+        1: "Mayroon kang 1 klase.",
+        2: "Mayroon kang 2 klase.",
+        5: "Mayroon kang 5 klase.",
+    },
+}
+WITHOUT_ZERO = {
+    Language.ENGLISH: {0: "classes: T", 1: "class: T", 2: "classes: T", 5: "classes: T"},
+    Language.FRENCH: {0: "classe : T", 1: "classe : T", 2: "classes : T", 5: "classes : T"},
+    Language.FILIPINO: {0: "klase: T", 1: "klase: T", 2: "mga klase: T", 4: "mga klase: T", 5: "mga klase: T"},
+}
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_plural_goes_by_the_count(language: Language) -> None:
+    translator = Translator(language)
+    classes = messages.SENTENCES[Say.CLASSES, None]
+    assert {n: translator.say(classes, n, count=str(n)) for n in COUNTED[language]} == COUNTED[language]
+    said = {n: translator.say(messages.OF_CLASSES, n, titles="T") for n in WITHOUT_ZERO[language]}
+    assert said == WITHOUT_ZERO[language]
+
+
+def test_the_catalogues_are_in_the_wheel() -> None:
+    built = WheelBuilder(str(ROOT)).recurse_included_files()
+    shipped = {each.distribution_path for each in built if each.path.endswith(".po")}
+    assert shipped == {f"assist_service/adapters/wording/catalogues/{each.value}.po" for each in Language}
