@@ -3,17 +3,26 @@
 import os
 import subprocess
 import sys
+from collections.abc import AsyncIterator
 
 import pytest
 
 from assist_service.domain.screens import Language
 from devtools.demo_roles import OUTSIDE, QUESTIONS
+from tests.conftest import TEMPLATE, cloned
 from tests.unit.watched import ROOT, untaken_port
 from tests.web.school_policy import REFUSALS
 
 pytestmark = pytest.mark.slow
 
 DEMO_SECONDS = 120.0
+
+
+@pytest.fixture
+async def database_url() -> AsyncIterator[str]:
+    """With nothing in it: the demo publishes its manual itself."""
+    async with cloned(TEMPLATE) as url:
+        yield url
 
 
 def test_the_four_roles_ask_and_cite_their_own_and_the_rest_is_the_refusal(database_url: str) -> None:
