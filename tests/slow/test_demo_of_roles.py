@@ -6,6 +6,7 @@ One run for both: who reads what of the manual, and the lookups that no model re
 import os
 import subprocess
 import sys
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -14,6 +15,7 @@ from devtools.demo_lookups import FOLLOW_UP, UNCLEAR
 from devtools.demo_lookups import QUESTION as LOOKED_UP
 from devtools.demo_roles import OUTSIDE, QUESTIONS
 from examples.reference_lms.school import SCHOOL
+from tests.conftest import TEMPLATE, cloned
 from tests.fakes.house import TEACHER
 from tests.unit.watched import ROOT, untaken_port
 from tests.web.school_policy import REFUSALS
@@ -21,6 +23,13 @@ from tests.web.school_policy import REFUSALS
 pytestmark = pytest.mark.slow
 
 DEMO_SECONDS = 120.0
+
+
+@pytest.fixture
+async def database_url() -> AsyncIterator[str]:
+    """With nothing in it: the demo publishes its manual itself."""
+    async with cloned(TEMPLATE) as url:
+        yield url
 
 
 def test_the_four_roles_ask_and_cite_their_own_and_the_rest_is_the_refusal(database_url: str) -> None:
