@@ -44,6 +44,7 @@ ONE = [  # words, the one name they find, others that they do not
     ("stonge", "Renée St-Onge", "Renée Stone"),
     ("st onge", "Renée St-Onge", "Renée Onge"),
     ("St‑Onge", "Renée St-Onge", "Renée Onge"),
+    ("zoe d’amico‑ruiz", "Zoë D'Amico-Ruiz", "Zoë Ruiz"),
     # Words of a name
     ("Ana", "Ana Li", "Anabel Lim"),
     ("dela juan", "Juan dela Cruz", "Juana dela Cruz"),

@@ -113,13 +113,12 @@ async def test_of_lookups_that_ask_back_the_first_waits_and_the_others_are_answe
     assert len(model.requests) == 1
 
 
-UNFIT: dict[str, JsonObject | None] = {
+UNFIT: dict[str, JsonObject] = {
     "an operation of another": {"operation": "rate"},
     "an id": {"operation": "list", "class_id": "7"},
     "words too long": {"operation": "list", "class_search": "x" * 101},
     "a column": {"operation": "list", "columns": ["email"]},
     "no operation": {"operation": None},
-    "nothing": None,
 }
 
 
