@@ -168,6 +168,8 @@ async def test_a_provider_that_fails_one_question_fails_that_one_and_three_in_a_
         *["provider: unpaid"] * 3,
     ]
     assert report.stopped is Stopped.PROVIDER
+    assert [each.requests for each in report.results] == [1] * 8
+    assert [len(each.calls) for each in report.results] == [0, 0, 1, 0, 1, 0, 0, 0]
     assert [each.passed for each in report.results[2:5]] == [True, False, True]
 
 
