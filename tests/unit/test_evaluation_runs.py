@@ -22,13 +22,13 @@ from assist_service.domain.evaluating.questions import Question, SetName
 from assist_service.domain.evaluating.report import Report, Result, Stopped
 from assist_service.domain.folding import folded
 from assist_service.domain.live.query import Lookup
-from assist_service.domain.messages import ModelReply, ModelRequest, ProviderFault, ProviderFaultKind
+from assist_service.domain.messages import ModelReply, ModelRequest, ProviderFault, ProviderFaultKind, Stop
 from assist_service.domain.screens import Language
 from assist_service.ports import ModelProvider
 from assist_service.settings import ROOT, EvaluationSettings
 from tests.fakes.clocks import HandClock
 from tests.fakes.knowing_model import KnowingModel
-from tests.fakes.models import ScriptedModel, calls
+from tests.fakes.models import ScriptedModel, calls, says
 from tests.fakes.openai_wire import OpenAIWire, Said
 from tests.fakes.serving import serve
 
@@ -61,12 +61,13 @@ async def ran(
     *,
     named: str = "stub",
     manual: Path,
+    cap_usd: Decimal = Decimal(5),
     tell: Callable[[Result], None] = lambda _: None,
     **wanted: Any,
 ) -> Report:
     """A run of a set with a model of a test's, or with the one that is named."""
     return await run_evaluation(
-        Wanted(**{"set": set_name, "model": named, "cap_usd": Decimal(5)} | wanted),
+        Wanted(set=set_name, model=named, cap_usd=cap_usd, **wanted),
         EvaluationSettings(manual=manual),
         tell=tell,
         progress=lambda done, sections: None,
@@ -167,12 +168,17 @@ async def test_a_provider_that_fails_one_question_fails_that_one_and_three_in_a_
         *["provider: unpaid"] * 3,
     ]
     assert report.stopped is Stopped.PROVIDER
+    assert [each.requests for each in report.results] == [1] * 8
+    assert [len(each.calls) for each in report.results] == [0, 0, 1, 0, 1, 0, 0, 0]
     assert [each.passed for each in report.results[2:5]] == [True, False, True]
 
 
 async def test_a_reply_nobody_can_use_is_the_models_fault_and_stops_nothing(tmp_path: Path, small: Path) -> None:
     report = await ran(
-        "conduct", ScriptedModel(calls(("decline", None))), questions=some(tmp_path, 5, SetName.CONDUCT), manual=small
+        "conduct",
+        ScriptedModel(says("I ", stop=Stop.LENGTH)),
+        questions=some(tmp_path, 5, SetName.CONDUCT),
+        manual=small,
     )
     assert report.stopped is None
     assert {each.error for each in report.results} == {"no answer that could be used"}
