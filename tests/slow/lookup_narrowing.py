@@ -46,6 +46,7 @@ class Looking:
     def which(self, kind: str, candidates: Sequence[tuple[str, str]]) -> NoReturn:
         """Asks back: `candidates` are ids and labels. Those of one label are told apart by a number."""
         goes_on = self.ask.query.without(kind, *self.held)
+        labels = [label for _, label in candidates]
         options = tuple(
             Option(
                 f"{label} ({labels[: at + 1].count(label)})" if labels.count(label) > 1 else label,

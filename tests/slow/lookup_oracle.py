@@ -4,7 +4,7 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from tests.slow.lookup_expected import NONE, Ask, Expected, Found, Share, Word
+from tests.slow.lookup_expected import NO_DATE, NONE, Ask, Expected, Found, Share, Word
 from tests.slow.lookup_narrowing import Ended, Looking, by_name
 from tests.slow.lookup_records import Cell, Exam, Records, Student
 
@@ -17,7 +17,7 @@ def expected(ask: Ask, records: Records) -> Expected:
         came_to = _LOOKUPS[ask.query.lookup](looking)
     except Ended as ended:
         came_to = ended.came_to
-    if looking is None or not isinstance(came_to, Found):
+    if looking is None or not isinstance(came_to, Found) or (came_to.say or "").startswith("no_such"):
         return came_to
     return replace(came_to, handles=(*looking.about, *came_to.handles))
 
@@ -78,8 +78,8 @@ def _exams(at: Looking) -> Expected:
             each.title,
             *(() if is_named else (at.title_of[each.classroom],)),
             Word(f"state {each.state}"),
-            each.opens or NONE,
-            each.closes or NONE,
+            each.opens or NO_DATE,
+            each.closes or NO_DATE,
         )
         for each in shown
     )
