@@ -136,7 +136,7 @@ class Looking:
         exam = meant_exams[0]
         self.held["exam"] = exam.id, exam.title
         if exam.state != "released":
-            self.end(say="not_released", names=(exam.title,))
+            self.end(say=f"not_released {exam.state}", names=(exam.title,))
         return exam
 
     def _newest_first(self, exams: Sequence[Exam]) -> list[Exam]:
