@@ -22,6 +22,7 @@ RUN PYTHONPATH=/build-tools .venv/bin/pip install --no-deps --no-build-isolation
 COPY migrations migrations
 COPY contracts contracts
 COPY corpus corpus
+COPY evaluation evaluation
 
 FROM python:3.11-slim
 WORKDIR /app

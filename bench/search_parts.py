@@ -1,7 +1,7 @@
 """How well the search finds pages with each part taken out: `python -m bench.search_parts FOLDER MAPPING QUESTIONS`.
 
 MAPPING is the TOML file that says whose folder is whose, `-` for a manual whose pages say so themselves. The questions
-of two manuals that are not here lie in `bench/questions/`; those for `corpus/` are `tests/manual_questions.yaml`.
+of two manuals that are not here lie in `bench/questions/`; those for `corpus/` are `evaluation/manual.yaml`.
 """
 
 import sys

@@ -19,7 +19,8 @@ import httpx2
 
 from devtools.children import Child, ChildError, Program, run_to_end, running
 from devtools.demo_acts import show_and_change
-from devtools.demo_roles import ask_as_each_role, opens_nothing, read_policy
+from devtools.demo_lookups import look_up_and_follow, looks_up
+from devtools.demo_roles import ask_as_each_role, opens_nothing, read_policy, school_of
 from devtools.demo_settings import (
     DEFAULT_POLICY,
     HOST,
@@ -178,6 +179,9 @@ def demo(*, once: bool, policy: str | None, environ: Mapping[str, str], commands
         ruled = read_policy(policy or environ.get("ASSIST_POLICY") or DEFAULT_POLICY)
         if opens_nothing(ruled):
             print(f"\n{ask_as_each_role(client, ports, policy=ruled, environ=environ)}\n", flush=True)
+            if looks_up(ruled):
+                school = school_of(client, ports, environ=environ)
+                print(f"{look_up_and_follow(school)}\n", flush=True)
         else:
             _show(client, ports, once=once)
         if once:

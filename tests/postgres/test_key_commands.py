@@ -3,9 +3,6 @@
 import asyncio
 import base64
 import json
-import os
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,11 +11,10 @@ from assist_service.adapters.postgres.alone import alone
 from assist_service.adapters.postgres.engine import connect_alone
 from assist_service.adapters.postgres.purging import PURGING
 from assist_service.adapters.sealing import AesGcmSealer, keys_of
+from tests.fakes.commands import typed
 from tests.postgres.exchanges import Stores, exchange, stores_on
 
 pytestmark = pytest.mark.slow
-
-COMMAND = str(Path(sys.executable).with_name("assist-service"))
 
 OLD, NEW = (bytes([number]) * 32 for number in (1, 2))
 
@@ -33,16 +29,8 @@ OTHERS = {
 
 async def run(*arguments: str, **settings: str) -> tuple[int, str, str]:
     """The exit code, and what was printed and logged."""
-    process = await asyncio.create_subprocess_exec(
-        COMMAND,
-        *arguments,
-        env={"PATH": os.environ["PATH"], **settings},  # noqa: TID251 the environment of a child
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    out, err = await process.communicate()
-    assert process.returncode is not None
-    return process.returncode, out.decode(), err.decode()
+    done = await asyncio.to_thread(typed, *arguments, environment=settings)
+    return done.returncode, done.stdout, done.stderr
 
 
 async def told(url: str, *arguments: str, keys: tuple[bytes, ...]) -> tuple[int, Any]:

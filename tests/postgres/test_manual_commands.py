@@ -1,17 +1,14 @@
 """The commands on the manual as an operator runs them, on a database of their own."""
 
 import gzip
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
+from tests.fakes.commands import typed
 
-COMMAND = Path(sys.executable).parent / "assist-service"
+pytestmark = pytest.mark.slow
 
 
 def page(folder: Path, words: str) -> Path:
@@ -25,15 +22,12 @@ def page(folder: Path, words: str) -> Path:
 def run(database_url: str, manual: Path, *arguments: str, **changes: str) -> tuple[int, str, str]:
     """Exit code, what was printed, and what was complained of."""
     environment = {
-        "PATH": os.environ["PATH"],  # noqa: TID251 the environment of a child
         "ASSIST_DATABASE_URL": database_url,
         "ASSIST_MANUAL": str(manual),
         "ASSIST_LOG_LEVEL": "ERROR",
         **changes,
     }
-    done = subprocess.run(
-        [COMMAND, "manual", *arguments], env=environment, capture_output=True, text=True, timeout=60, check=False
-    )
+    done = typed("manual", *arguments, environment=environment)
     return done.returncode, done.stdout, done.stderr
 
 

@@ -1,5 +1,6 @@
 """`person export` and `person erase` as an operator runs them: a file whole or not at all, nothing erased unsaid."""
 
+import asyncio
 import json
 import os
 import stat
@@ -13,7 +14,7 @@ from assist_service.domain.person_data import ERASED, OPERATOR, PersonDocument
 from tests.fakes.house import SECRET_KEY
 from tests.postgres.exchanges import ADA, BOB, Stores, exchange
 from tests.postgres.prepared import prepare
-from tests.unit.test_cli import run
+from tests.unit.test_cli import here, run
 
 pytestmark = pytest.mark.slow
 
@@ -23,7 +24,7 @@ async def test_an_export_goes_to_standard_output_or_whole_into_a_file(
 ) -> None:
     await stores.start(exchange(question="canary?"))
     settings = {"ASSIST_DATABASE_URL": database_url, "ASSIST_SECRET_KEYS": SECRET_KEY}
-    printed = run("person", "export", ADA, **settings)
+    printed = await asyncio.to_thread(here, "person", "export", ADA, **settings)
     assert (printed.returncode, printed.stderr) == (0, "")
     PersonDocument.model_validate_json(printed.stdout)
     document = json.loads(printed.stdout)
@@ -32,7 +33,7 @@ async def test_an_export_goes_to_standard_output_or_whole_into_a_file(
 
     out = tmp_path / "ada.json"
     out.write_text("before", "utf-8")
-    assert run("person", "export", ADA, "--out", str(out), **settings).returncode == 0
+    assert (await asyncio.to_thread(here, "person", "export", ADA, "--out", str(out), **settings)).returncode == 0
     assert stat.S_IMODE(out.stat().st_mode) == 0o600
     assert len(json.loads(out.read_text("utf-8"))["audit"]) == 2
 
@@ -47,14 +48,14 @@ async def test_nothing_is_erased_before_it_is_said_twice(stores: Stores, pool: a
     for owner in (ADA, ADA, BOB):
         await prepare(stores, owner)
     found = {**dict.fromkeys(PERSONS, 0), "conversations": 2, "exchanges": 2, "pending_writes": 2}
-    told = run("person", "erase", ADA, ASSIST_DATABASE_URL=database_url)
+    told = await asyncio.to_thread(here, "person", "erase", ADA, ASSIST_DATABASE_URL=database_url)
     assert (told.returncode, json.loads(told.stdout)) == (1, found)
     assert told.stderr.strip() == "assist-service: nothing was erased: say --yes"
     for table in ("audit", "erasures"):
         assert await stores.count(table) == 0
     assert await stores.count("exchanges") == 3
 
-    done = run("person", "erase", ADA, "--yes", ASSIST_DATABASE_URL=database_url)
+    done = await asyncio.to_thread(here, "person", "erase", ADA, "--yes", ASSIST_DATABASE_URL=database_url)
     assert (done.returncode, json.loads(done.stdout), done.stderr) == (0, found, "")
     assert await stores.count("exchanges") == 1
     entries = await pool.fetch("SELECT actor, action, subject FROM audit")
@@ -67,6 +68,6 @@ async def test_wrong_use_is_one_line(database_url: str, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     nowhere, folder, pipe = ((*out, str(each)) for each in (tmp_path / "none" / "x", tmp_path, tmp_path / "pipe"))
     for words in (("export", "a b"), ("erase", "", "--yes"), nowhere, folder, pipe):
-        refused = run("person", *words, **settings)
+        refused = await asyncio.to_thread(here, "person", *words, **settings)
         assert (refused.returncode, len(refused.stderr.strip().splitlines())) == (2, 1), refused.stderr
-    assert run("person", "export", ADA).returncode == 2  # no database
+    assert (await asyncio.to_thread(here, "person", "export", ADA)).returncode == 2  # no database

@@ -1,4 +1,4 @@
-"""A withheld answer is its person's to read and export, and goes into no history: what a model may read stands for it."""
+"""A withheld answer is its person's to read and export, and in no history: what a model may read stands for it."""
 
 import datetime as dt
 import json

@@ -1,4 +1,4 @@
-"""One Kolibri for all the suites that ask it: it takes a while to start."""
+"""What takes a while is there once: a Kolibri for all the suites that ask it, and the shipped manual, live already."""
 
 from collections.abc import AsyncIterator, Iterator
 
@@ -6,6 +6,7 @@ import pytest
 
 from assist_service.adapters.lms.kolibri import KolibriLms
 from tests.case_counts import CountCases
+from tests.conftest import PUBLISHED, cloned
 from tests.slow.kolibri_school import Check, School, open_school
 
 
@@ -14,6 +15,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "school" in getattr(item, "fixturenames", ()) and item.path.name.startswith("test_kolibri"):
             item.add_marker(pytest.mark.xdist_group("kolibri"))
+
+
+@pytest.fixture
+async def database_url() -> AsyncIterator[str]:
+    """A migrated database of this test's own, with the shipped manual alone: none here is about publishing."""
+    async with cloned(PUBLISHED) as url:
+        yield url
 
 
 @pytest.fixture(scope="session")

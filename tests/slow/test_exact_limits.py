@@ -29,7 +29,7 @@ MINUTE = dt.timedelta(minutes=1)
 
 SECOND = dt.timedelta(seconds=1)
 
-LATE = dt.timedelta(seconds=20)
+LATE = dt.timedelta(seconds=8)
 """How long before the minute is over the question comes whose wait is waited for."""
 
 MARGIN = dt.timedelta(seconds=0.9)
@@ -65,6 +65,18 @@ async def until(moment: dt.datetime) -> None:
     await asyncio.sleep(max(0.0, (moment - now()).total_seconds()))
 
 
+async def pass_time_until_late(world: World) -> None:
+    """As if the questions had been asked so much earlier that the minute is nearly over: it need not be waited for."""
+    spare = await opening_of(world) - now() - LATE - MARGIN - SECOND
+    moved = await world.pool.execute(
+        "UPDATE question_rates SET recent = ARRAY(SELECT each - $2::interval FROM unnest(recent) AS each ORDER BY each)"
+        " WHERE person = $1",
+        TEACHER,
+        max(spare, dt.timedelta()),
+    )
+    assert moved == "UPDATE 1"
+
+
 async def opening_of(world: World) -> dt.datetime:
     """When the next question may pass: a minute after the first of the ten that count."""
     recent = await world.pool.fetchval("SELECT recent FROM question_rates WHERE person = $1", TEACHER)
@@ -89,7 +101,8 @@ async def test_of_thirty_at_once_over_two_processes_ten_pass_and_the_others_are_
             assert each.received + each.wait >= opening
             assert each.sent + each.wait < opening + SECOND
 
-        await until(opening - LATE - MARGIN)
+        await pass_time_until_late(world)
+        await until(await opening_of(world) - LATE - MARGIN)
         late = await ask(world, replicas[0])
         assert late.wait == LATE + SECOND
         await until(late.sent + late.wait - SECOND)

@@ -1,49 +1,30 @@
 """The whole service beside a real Kolibri: what a model is told as each coach, and what the Kolibri suites took."""
 
 import time
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 from uuid import uuid4
 
 import httpx2
 import pytest
 
-from assist_service.adapters.clock import SystemClock
-from assist_service.bootstrap.configuring import configure
-from assist_service.bootstrap.running import running_service
 from assist_service.domain.messages import ModelReply, ModelRequest
 from assist_service.tools.looking_up import NO_SEAT
-from assist_service.web.app import create_app
 from tests.case_counts import CountCases
-from tests.fakes.house import LMS_ORIGIN, question_body, settings_for
+from tests.fakes.house import question_body
 from tests.fakes.models import calls, says
-from tests.fakes.serving import connect, serve
+from tests.slow.kolibri_running import NAMES, PRIVATE, running
 from tests.slow.kolibri_school import Check, School
 from tests.web.live_questions import ActingModel, records, results, screen, spoken
 
 pytestmark = pytest.mark.slow
 
-WARM_SECONDS = 150
+WARM_SECONDS = 180
 """What the Kolibri suites may take once Kolibri is installed, on two cores that others use too."""
 
 DATA_TOOLS = {"list_evaluations", "get_evaluation", "get_classroom_results"}
 """Those of the policy whose reads Kolibri has."""
 
 NOT_HAD = {"list_courses", "get_course", "list_pools", "get_question", "find_similar_questions", "list_templates"}
-
-NAMES = ("Ada", "Quill", "Bo Tanaka", "Tanaka", "Cleo", "Marsh", "Vance")
-PRIVATE = ("IDNUMBER", "birth", "gender", "id_number", "username", "picture", '"2011"', '"2012"', '"2013"')
-
-
-@asynccontextmanager
-async def running(database_url: str, school: School, model: ActingModel) -> AsyncIterator[httpx2.AsyncClient]:
-    """The service, as `ASSIST_LMS=kolibri` makes it."""
-    configuration = configure(settings_for(database_url, **school.service_settings()))
-    async with AsyncExitStack() as stack:
-        made = running_service(configuration, clock=SystemClock(), provider_of=lambda _: model)
-        app = create_app(await stack.enter_async_context(made), lms_origin=LMS_ORIGIN)
-        yield await stack.enter_async_context(connect(await stack.enter_async_context(serve(app))))
 
 
 async def ask(service: httpx2.AsyncClient, school: School, coach: str, **entities: str) -> dict[str, Any]:

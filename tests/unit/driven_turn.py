@@ -12,6 +12,8 @@ from assist_service.domain.loop import (
     Failed,
     Outcome,
     Ran,
+    Rejected,
+    Rejects,
     RunTools,
     Turn,
     turn,
@@ -19,6 +21,7 @@ from assist_service.domain.loop import (
 from assist_service.domain.messages import (
     AssistantTurn,
     JsonObject,
+    Message,
     ModelReply,
     Stop,
     ToolCall,
@@ -26,11 +29,17 @@ from assist_service.domain.messages import (
     ToolResults,
     faults_of,
 )
+from assist_service.domain.rejecting import is_rejected
 
 REASONS = {"call_on_last_request", "malformed_calls", "no_request_left", "cut_short", "empty_answer"}
 
 
-NAMES = ("read_guide", "decline", "ask_back", "delete_everything", "")
+NAMES = ("read_guide", "decline", "ask_back", "query_classes", "delete_everything", "")
+
+
+def lookups_rule(calls: Sequence[ToolCall]) -> bool:
+    """The rule where lookups are offered, over these names."""
+    return is_rejected(calls, offered=NAMES[:4], lookups={"query_classes"}, manual={"read_guide"})
 
 
 def reply(
@@ -56,6 +65,8 @@ class Driven:
     outcome: Outcome | None = None
     step: AskModel | RunTools | None = None
     has_prepared: bool = False
+    rejects: Rejects | None = None
+    """The rule that the turn was given, if it was."""
 
     def start(self) -> None:
         self._take(lambda: next(self.loop))
@@ -63,8 +74,14 @@ class Driven:
     def say(self, said: ModelReply) -> None:
         """The model replies; its native blocks are kept as they were, to compare."""
         self.replies.append((said, copy.deepcopy(list(said.native))))
+        may_call, ran = self.asked[-1].may_call, list(self.ran)
         self._take(lambda: self.loop.send(said))
+        if isinstance(self.outcome, Rejected):
+            assert self.rejects is not None
+            assert self.rejects(said.calls)
+            assert (may_call, self.ran) == (True, ran), "nothing of a rejected reply runs"
         if isinstance(self.step, RunTools):
+            assert self.rejects is None or not self.rejects(said.calls)
             assert said.stop is Stop.TOOLS
             assert self.asked[-1].may_call, "a call on the last request does not run"
             assert 1 <= len(self.step.calls) <= MAX_CALLS_PER_STEP
@@ -91,6 +108,7 @@ class Driven:
         self._take(lambda: self.loop.send(ran))
         if ending is not None:
             assert self.outcome is ending
+            assert self.step is None, "nobody is asked for more"
 
     def _take(self, advance: Any) -> None:
         try:
@@ -124,7 +142,15 @@ class Driven:
         assert not {result.call_id for result in surplus} & set(self.ran)
 
 
-def started(*, max_requests: int = 3) -> Driven:
-    driven = Driven(turn((), "How?", max_requests=max_requests), max_requests)
+def driven_turn(
+    history: Sequence[Message] = (), question: str = "How?", *, max_requests: int = 3, rejects: Rejects | None = None
+) -> Driven:
+    """A turn that has begun."""
+    ruled = {} if rejects is None else {"rejects": rejects}
+    driven = Driven(turn(history, question, max_requests=max_requests, **ruled), max_requests, rejects=rejects)
     driven.start()
     return driven
+
+
+def started(*, max_requests: int = 3, rejects: Rejects | None = None) -> Driven:
+    return driven_turn(max_requests=max_requests, rejects=rejects)

@@ -119,6 +119,12 @@ class Driven:
     def about(self) -> list[str]:
         return [each.label for each in self.finding.about]
 
+    @property
+    def selections(self) -> list[Selection]:
+        """Those of the rows."""
+        table = self.finding.table
+        return [row.listed.selection for row in table.rows if row.listed is not None] if table is not None else []
+
     def option(self, label: str) -> Option:
         return next(each for each in self.unclear.options if each.label == label)
 
@@ -255,10 +261,13 @@ class School:
         limit: int = DEFAULT_ROWS,
         selected: Selection = NOTHING,
         on_screen: Selection = NOTHING,
-        **words: str,
+        in_class: str | None = None,
+        student: str | None = None,
+        exam: str | None = None,
     ) -> Driven:
         """As a model would call it: `student="ana"`, `exam="the selected exam"`."""
-        searches = {RecordKind(kind): each for kind, each in words.items()}
+        words = {CLASS: in_class, STUDENT: student, EXAM: exam}
+        searches = {kind: each for kind, each in words.items() if each is not None}
         query = Query(lookup=lookup, operation=operation or OPERATIONS[lookup][0], searches=searches, limit=limit)
         return self.drive(Ask(query, selected=selected, on_screen=on_screen))
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.fakes.commands import typed
+
 pytestmark = pytest.mark.slow
 
 COMMAND = Path(sys.executable).parent / "assist-service"
@@ -38,6 +40,11 @@ def run(*arguments: str, **changes: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def here(*arguments: str, **changes: str) -> subprocess.CompletedProcess[str]:
+    """The same in this process."""
+    return typed(*arguments, environment={name: value for name, value in (SETTINGS | changes).items() if value})
+
+
 REFUSED = {
     "no database": ({}, "ASSIST_DATABASE_URL: the database does not answer"),
     "no address of one": ({"ASSIST_DATABASE_URL": "mysql://x"}, "ASSIST_DATABASE_URL"),
@@ -57,10 +64,14 @@ REFUSED = {
 }
 
 
+AS_INSTALLED = {"no database", "no model"}
+"""Those that are tried on the installed program: one that is found by the settings, one by what they name."""
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_wrong_at_start_is_one_line(name: str) -> None:
     changes, words = REFUSED[name]
-    done = run("serve", **changes)
+    done = (run if name in AS_INSTALLED else here)("serve", **changes)
     assert done.returncode == 2
     [line] = done.stderr.strip().splitlines()
     assert line.startswith("assist-service: ")
@@ -86,7 +97,7 @@ def test_a_policy_that_asks_for_what_is_not_there_is_refused(tmp_path: Path) -> 
     ):
         policy = tmp_path / "policy.toml"
         policy.write_text(shipped.read_text("utf-8").replace(before, after, 1), "utf-8")
-        done = run("serve", ASSIST_POLICY=str(policy))
+        done = here("serve", ASSIST_POLICY=str(policy))
         assert done.returncode == 2
         [line] = done.stderr.strip().splitlines()
         assert words in line
@@ -108,13 +119,13 @@ def test_the_manuals_check_takes_a_mapping_of_folders(tmp_path: Path) -> None:
     page.write_text("# Pools\n\n[Gone](gone.md)\n", "utf-8")
     folders = tmp_path / "folders.toml"
     folders.write_text('[folders]\nguide = "teacher"\n', "utf-8")
-    done = run("manual", "check", str(tmp_path / "manual"), "--folders", str(folders))
+    done = here("manual", "check", str(tmp_path / "manual"), "--folders", str(folders))
     assert (done.returncode, done.stdout.strip()) == (0, "no faults")
     assert done.stderr.startswith("guide/pools.md:3: warning: the link gone.md ")
     folders.write_text('[folders]\nguide = "teachers"\n', "utf-8")
     for refused in (
-        run("manual", "check", str(tmp_path / "manual"), "--folders", str(folders)),
-        run("serve", ASSIST_MANUAL=str(tmp_path / "manual"), ASSIST_MANUAL_FOLDERS=str(folders)),
+        here("manual", "check", str(tmp_path / "manual"), "--folders", str(folders)),
+        here("serve", ASSIST_MANUAL=str(tmp_path / "manual"), ASSIST_MANUAL_FOLDERS=str(folders)),
     ):
         assert (refused.returncode, len(refused.stderr.strip().splitlines())) == (2, 1)
         assert "folders.toml: folders.guide" in refused.stderr

@@ -45,7 +45,7 @@ def test_a_row_is_asked_on_about_with_its_exam() -> None:
     driven = school.look_up(RESULTS)
     assert driven.listed("Bea").selection == picks(school.exams[0], BEA)
     assert (driven.about, driven.classes) == (["Midterm"], ["Algebra"])
-    narrowed = school.look_up(RESULTS, **{"class": "algebra"})
+    narrowed = school.look_up(RESULTS, in_class="algebra")
     assert narrowed.listed("Bea").selection == picks(school.classes[0], school.exams[0], BEA)
     assert narrowed.about == ["Algebra", "Midterm"]
 
@@ -94,7 +94,7 @@ def test_a_summary_has_all_the_numbers() -> None:
     ]
 
 
-UNTOLD = (
+UNTOLD: tuple[tuple[dict[Named, Standing], list[tuple[Say, object]]], ...] = (
     ({}, [(Say.NO_MARKS, None)]),
     (dict.fromkeys(EVERYBODY, ABSENT), [(Say.NO_MARKS, None), (Say.ABSENT, 7)]),
     (dict.fromkeys(EVERYBODY, UNMARKED), [(Say.NO_MARKS, None), (Say.UNMARKED, 7)]),
@@ -212,3 +212,10 @@ def test_all_and_nobody_are_said_so(operation: Operation) -> None:
     shown = {Operation.MISSING: (3, 0), Operation.TAKEN: (0, 3), Operation.RATE: (0, 0)}[operation]
     assert (len(nobody.rows), len(everybody.rows)) == shown
     assert school_of({}).look_up(PARTICIPATION, operation).said == [(Say.NO_STUDENTS, None)]
+
+
+def test_a_roster_that_is_cut_is_said_to_be() -> None:
+    school = school_of()
+    assert not school.look_up(RESULTS, student="ana").finding.is_cut
+    school.cut = {StudentsOf(school.classes[0].id)}
+    assert school.look_up(RESULTS, student="ana").finding.is_cut

@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from assist_service.domain.live.asking import OwnClasses, OwnExams, StudentsOf
+from assist_service.domain.live.asking import OwnClasses, OwnExams, Read, StudentsOf
 from assist_service.domain.live.finding import Column, Say
 from assist_service.domain.live.query import Lookup, Operation
 from assist_service.domain.live.scope import MOST_CLASSES, MOST_OPTIONS
@@ -46,7 +46,7 @@ def test_who_has_no_class_is_told_so_whatever_was_asked(lookup: Lookup) -> None:
 @pytest.mark.parametrize("lookup", EVERY_LOOKUP)
 @pytest.mark.parametrize("name", ["Chemistry", "Nothing of the sort"])
 def test_anothers_class_reads_like_one_that_does_not_exist(lookup: Lookup, name: str) -> None:
-    driven = two_classes().look_up(lookup, **{"class": name})
+    driven = two_classes().look_up(lookup, in_class=name)
     assert driven.said == [(Say.NO_SUCH, CLASS)]
     assert driven.reads == (OwnClasses(),)
 
@@ -63,9 +63,9 @@ def test_classes_that_are_called_alike_are_all_listed() -> None:
     school = School()
     first, second = school.add_class("Algebra", course="A"), school.add_class("Algebra", course="B")
     school.add_class("Botany")
-    driven = school.look_up(Lookup.CLASSES, **{"class": "algebra"})
-    assert [row.listed and row.listed.selection for row in driven.finding.table.rows] == [picks(first), picks(second)]
-    assert school.look_up(Lookup.CLASSES, Operation.COUNT, **{"class": "algebra"}).said == [(Say.CLASSES, 2)]
+    driven = school.look_up(Lookup.CLASSES, in_class="algebra")
+    assert driven.selections == [picks(first), picks(second)]
+    assert school.look_up(Lookup.CLASSES, Operation.COUNT, in_class="algebra").said == [(Say.CLASSES, 2)]
 
 
 def test_a_limit_says_how_many_more_there_are() -> None:
@@ -87,7 +87,7 @@ def test_students_of_all_classes_stand_once_each_by_name_with_their_classes() ->
 def test_students_of_one_class_carry_it() -> None:
     school = two_classes()
     algebra = school.classes[0]
-    driven = school.look_up(Lookup.STUDENTS, **{"class": "ALGEBRA"})
+    driven = school.look_up(Lookup.STUDENTS, in_class="ALGEBRA")
     assert driven.rows == [("Ana Reyes",), ("Carl Diaz",)]
     assert (driven.classes, driven.about) == (["Algebra"], ["Algebra"])
     assert driven.listed("Carl Diaz").selection == picks(algebra, CARL)
@@ -99,8 +99,7 @@ def test_two_of_one_name_in_one_class_are_both_listed() -> None:
     school.add_class("Algebra", [OTHER_ANA, ANA, ANA])
     driven = school.look_up(Lookup.STUDENTS, student="ana reyes")
     assert driven.said == [(Say.STUDENTS, 2)]
-    listed = [row.listed.selection for row in driven.finding.table.rows if row.listed]
-    assert listed == [picks(each) for each in sorted((ANA, OTHER_ANA), key=lambda each: each.id)]
+    assert driven.selections == [picks(each) for each in sorted((ANA, OTHER_ANA), key=lambda each: each.id)]
 
 
 def test_a_class_of_two_hundred_is_shown_as_far_as_was_asked() -> None:
@@ -142,7 +141,7 @@ def test_exams_are_listed_with_where_they_stand_and_anothers_are_dropped() -> No
 def test_exams_of_one_class_and_exams_by_name() -> None:
     school = two_classes()
     botany = school.classes[1]
-    driven = school.look_up(Lookup.EXAMS, **{"class": "botany"})
+    driven = school.look_up(Lookup.EXAMS, in_class="botany")
     assert [row[0] for row in driven.rows] == ["Leaves", "Midterm"]
     assert driven.listed("Leaves").selection.records[0].id == botany.id
     assert driven.reads == (OwnClasses(), OwnExams(botany.id))
@@ -159,8 +158,8 @@ def test_what_is_selected_narrows_and_words_win_over_it() -> None:
     school = two_classes()
     algebra, botany = school.classes
     assert school.look_up(Lookup.STUDENTS, selected=picks(algebra)).classes == ["Algebra"]
-    assert school.look_up(Lookup.STUDENTS, selected=picks(algebra), **{"class": "botany"}).classes == ["Botany"]
-    driven = school.look_up(Lookup.STUDENTS, selected=picks(algebra), **{"class": "botany"})
+    assert school.look_up(Lookup.STUDENTS, selected=picks(algebra), in_class="botany").classes == ["Botany"]
+    driven = school.look_up(Lookup.STUDENTS, selected=picks(algebra), in_class="botany")
     assert driven.listed("Bea Cruz").selection == picks(botany, BEA)
 
 
@@ -168,7 +167,7 @@ def test_a_class_on_screen_counts_only_where_the_model_names_it() -> None:
     school = two_classes()
     algebra = school.classes[0]
     assert school.look_up(Lookup.STUDENTS, on_screen=picks(algebra)).classes == ["Algebra", "Botany"]
-    named = school.look_up(Lookup.STUDENTS, on_screen=picks(algebra), **{"class": THE_CLASS})
+    named = school.look_up(Lookup.STUDENTS, on_screen=picks(algebra), in_class=THE_CLASS)
     assert named.classes == ["Algebra"]
     assert named.listed("Carl Diaz").selection == picks(algebra, CARL)
 
@@ -189,7 +188,7 @@ def test_a_selected_class_that_is_no_longer_theirs_is_not_found() -> None:
     gone = school.add_class("Gone", is_own=False)
     for lookup in set(Lookup) - {Lookup.CLASSES}:
         assert school.look_up(lookup, selected=picks(gone)).said == [(Say.NO_SUCH, CLASS)]
-    named = school.look_up(Lookup.CLASSES, selected=picks(gone), **{"class": THE_CLASS})
+    named = school.look_up(Lookup.CLASSES, selected=picks(gone), in_class=THE_CLASS)
     assert named.said == [(Say.NO_SUCH, CLASS)]
 
 
@@ -199,7 +198,7 @@ def test_equal_titles_are_asked_back_by_course_and_number() -> None:
     second = school.add_class("Algebra", [BEA], course="A", key="two")
     school.add_class("Algebra", course="B")
     school.add_class("Botany")
-    driven = school.look_up(Lookup.STUDENTS, **{"class": "algebra"})
+    driven = school.look_up(Lookup.STUDENTS, in_class="algebra")
     assert driven.unclear.kind is CLASS
     assert driven.labels == ["Algebra · A (1)", "Algebra · A (2)", "Algebra · B"]
     chosen = driven.option("Algebra · A (2)")
@@ -216,17 +215,29 @@ def test_too_many_classes_are_asked_back_and_not_read() -> None:
 
 
 def test_lists_that_are_cut_are_said_to_be() -> None:
-    def cut_by(read: object, **words: str) -> Driven:
+    def cut_by(read: Read, in_class: str | None = None) -> Driven:
         school = two_classes()
-        school.cut = {read}  # type: ignore[arg-type]
-        return school.look_up(Lookup.STUDENTS, **words)
+        school.cut = {read}
+        return school.look_up(Lookup.STUDENTS, in_class=in_class)
 
     algebra = two_classes().classes[0]
     assert not two_classes().look_up(Lookup.STUDENTS).finding.is_cut
     assert cut_by(OwnClasses()).finding.is_cut
     assert cut_by(StudentsOf(algebra.id)).finding.is_cut
-    assert cut_by(OwnClasses(), **{"class": "nothing"}).finding.is_cut
-    assert not cut_by(OwnClasses(), **{"class": "algebra"}).finding.is_cut
+    assert cut_by(OwnClasses(), in_class="nothing").finding.is_cut
+    assert not cut_by(OwnClasses(), in_class="algebra").finding.is_cut
     school = two_classes()
     school.cut = {OwnExams()}
     assert school.look_up(Lookup.EXAMS).finding.is_cut
+
+
+def test_names_sort_without_case_and_accents() -> None:
+    school = School()
+    school.add_class("Algebra", map(student, ["Zed", "émile", "Eva", "adam", "Émile"]))
+    driven = school.look_up(Lookup.STUDENTS, in_class="algebra")
+    assert driven.rows == [("adam",), ("Émile",), ("émile",), ("Eva",), ("Zed",)]
+
+
+def test_exams_are_shown_as_far_as_was_asked() -> None:
+    driven = two_classes().look_up(Lookup.EXAMS, limit=2)
+    assert (len(driven.rows), driven.more, driven.said) == (2, 1, [(Say.EXAMS, 3)])

@@ -6,7 +6,7 @@ from assist_service.domain.live.asking import BoardOf, OwnClasses, ResultsOf, St
 from assist_service.domain.live.finding import Say, Word
 from assist_service.domain.live.query import Lookup, Operation
 from assist_service.domain.school import EvaluationState
-from tests.unit.live_school import CLASS, STUDENT, THE_CLASS, Driven, School, picks, student
+from tests.unit.live_school import CLASS, STUDENT, THE_CLASS, THE_EXAM, Driven, School, picks, student
 
 OF_CLASS, OF_STUDENT, RANKINGS = Lookup.CLASS_PERFORMANCE, Lookup.STUDENT_PERFORMANCE, Lookup.RANKINGS
 ABSENT, UNMARKED = Word.ABSENT, Word.UNMARKED
@@ -48,7 +48,7 @@ def test_the_best_and_the_weakest_exam_are_said_where_they_differ() -> None:
 
 def test_a_class_by_exam() -> None:
     school = marked_school()
-    driven = school.look_up(OF_CLASS, BY_EXAM, **{"class": "algebra"})
+    driven = school.look_up(OF_CLASS, BY_EXAM, in_class="algebra")
     assert driven.rows == [
         ("Midterm", 10.0, 7.5, 10.0, 5.0, 2, 1),
         ("Final", 20.0, 15.0, 15.0, 15.0, 1, 0),
@@ -84,7 +84,7 @@ def test_one_class_is_needed_and_asked_for(lookup: Lookup) -> None:
     assert school.look_up(lookup, on_screen=picks(algebra)).about == ["Algebra"]
     gone = School().add_class("Gone")
     assert school.look_up(lookup, on_screen=picks(gone)).labels == driven.labels
-    assert school.look_up(lookup, on_screen=picks(gone), **{"class": THE_CLASS}).said == [(Say.NO_SUCH, CLASS)]
+    assert school.look_up(lookup, on_screen=picks(gone), in_class=THE_CLASS).said == [(Say.NO_SUCH, CLASS)]
 
 
 def test_a_student_in_summary_and_by_exam() -> None:
@@ -162,7 +162,7 @@ def test_words_that_wait_are_kept_while_the_class_is_chosen() -> None:
     assert chosen.waiting.searches == {}
     assert school.go_on(chosen).about == ["Algebra", "Ana"]
     school.add_class("Algebra", [ANA, CARL], course="Other")
-    unclear = school.look_up(OF_STUDENT, selected=picks(CARL), student="ana", **{"class": "algebra"})
+    unclear = school.look_up(OF_STUDENT, selected=picks(CARL), student="ana", in_class="algebra")
     chosen = unclear.option("Algebra · Course")
     assert chosen.waiting.searches == {STUDENT: "ana"}, "it is Ana who was asked about, not who is selected"
     assert school.go_on(chosen).about == ["Algebra", "Ana"]
@@ -173,8 +173,7 @@ def test_an_exam_on_screen_that_was_named_is_kept_while_the_class_is_chosen() ->
     school = in_two_classes()
     school.add_class("Algebra", [ANA], course="Other")
     midterm = school.exams[0]
-    words = {"class": "algebra", "exam": "the selected exam"}
-    unclear = school.look_up(Lookup.EXAM_RESULTS, on_screen=picks(midterm), **words)
+    unclear = school.look_up(Lookup.EXAM_RESULTS, on_screen=picks(midterm), in_class="algebra", exam=THE_EXAM)
     chosen = unclear.option("Algebra · Course")
     assert chosen.selection.records[0].id == midterm.id
     assert school.go_on(chosen).about == ["Algebra", "Midterm"]
@@ -182,8 +181,8 @@ def test_an_exam_on_screen_that_was_named_is_kept_while_the_class_is_chosen() ->
 
 def test_a_class_named_is_where_the_student_is_looked_for() -> None:
     school = in_two_classes()
-    assert school.look_up(OF_STUDENT, student="ana", **{"class": "botany"}).about == ["Botany", "Ana"]
-    assert school.look_up(OF_STUDENT, student="bea", **{"class": "botany"}).said == [(Say.NO_SUCH, STUDENT)]
+    assert school.look_up(OF_STUDENT, student="ana", in_class="botany").about == ["Botany", "Ana"]
+    assert school.look_up(OF_STUDENT, student="bea", in_class="botany").said == [(Say.NO_SUCH, STUDENT)]
     assert school.look_up(OF_STUDENT, student="ana", on_screen=picks(school.classes[1])).about == ["Ana", "Botany"]
     assert school.look_up(OF_STUDENT, student="bea", on_screen=picks(school.classes[1])).classes == ["Algebra"]
     assert school.look_up(OF_STUDENT, selected=picks(student("Gone"))).said == [(Say.NO_SUCH, STUDENT)]
@@ -202,7 +201,7 @@ def test_two_students_of_one_name_are_asked_back_by_class_and_number() -> None:
 def test_who_is_meant_is_asked_of_a_small_class_that_was_named(students: int, asks: bool) -> None:
     school = School()
     algebra = school.add_class("Algebra", [student(f"Student {at}") for at in range(students)])
-    driven = school.look_up(OF_STUDENT, **{"class": "algebra"})
+    driven = school.look_up(OF_STUDENT, in_class="algebra")
     if asks:
         assert (driven.unclear.kind, len(driven.labels)) == (STUDENT, students)
         assert school.go_on(driven.unclear.options[-1]).finding.about[-1].selection.records[0].id == algebra.id

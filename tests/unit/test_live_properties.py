@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assist_service.domain.live.asking import BoardOf, OwnExams, Read, ResultsOf, StudentsOf
+from assist_service.domain.live.asking import BoardOf, OwnClasses, OwnExams, Read, ResultsOf, StudentsOf
 from assist_service.domain.live.finding import Finding, Say, Unclear, Word, listed_in
 from assist_service.domain.live.query import MOST_ROWS, OPERATIONS, TAKES, Lookup, Query, RecordKind
 from assist_service.domain.live.scope import Ask
 from assist_service.domain.references import NOTHING, PLACEHOLDERS, Picked, Selection
 from assist_service.domain.school import Classroom, EvaluationState
-from assist_service.tools.live import MOST_READS
+from assist_service.tools.live import MOST_READS, NEEDS
 from tests.unit.live_school import CLASS, EXAM, STUDENT, Driven, School, student
 
 Item = TypeVar("Item")
@@ -160,7 +160,7 @@ def go_on(school: School, driven: Driven, chance: Random) -> None:
 
 
 @pytest.mark.parametrize("lookup", Lookup)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seed=SEEDS)
 def test_only_what_is_the_persons_own_is_read_listed_and_offered(lookup: Lookup, seed: int) -> None:
     chance = Random(seed)
@@ -172,7 +172,7 @@ def test_only_what_is_the_persons_own_is_read_listed_and_offered(lookup: Lookup,
 
 
 @pytest.mark.parametrize("lookup", Lookup)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(seed=SEEDS)
 def test_what_others_have_changes_nothing(lookup: Lookup, seed: int) -> None:
     """The same answer, whether another's class of any name exists or not."""
@@ -180,6 +180,25 @@ def test_what_others_have_changes_nothing(lookup: Lookup, seed: int) -> None:
     school = school_of(chance)
     ask = ask_of(chance, lookup, school)
     assert school.drive(ask).looked == without_others(school).drive(ask).looked
+
+
+METHODS = {
+    OwnClasses: "classrooms",
+    OwnExams: "evaluations",
+    StudentsOf: "students",
+    ResultsOf: "gradebook",
+    BoardOf: "leaderboard",
+}
+
+
+@pytest.mark.parametrize("lookup", Lookup)
+def test_a_lookup_needs_of_the_lms_just_what_its_plan_asks(lookup: Lookup) -> None:
+    asked: set[str] = set()
+    for seed in range(200):
+        chance = Random(seed)
+        school = school_of(chance)
+        asked |= {METHODS[type(read)] for read in school.drive(ask_of(chance, lookup, school)).reads}
+    assert asked == NEEDS[lookup]
 
 
 def without_others(school: School) -> School:

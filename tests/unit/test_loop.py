@@ -9,7 +9,9 @@ from assist_service.domain.loop import (
     Declined,
     Ending,
     Failed,
+    LookedUp,
     Outcome,
+    Rejected,
     RunTools,
     turn,
 )
@@ -21,7 +23,7 @@ from assist_service.domain.messages import (
     ToolResults,
     UserText,
 )
-from tests.unit.driven_turn import Driven, call, reply, started
+from tests.unit.driven_turn import Driven, call, lookups_rule, reply, started
 
 
 def test_the_last_request_may_not_call_and_a_call_there_does_not_run() -> None:
@@ -89,13 +91,61 @@ def test_what_a_reply_without_calls_comes_to(said: ModelReply, outcome: Outcome)
     assert driven.outcome == outcome
 
 
-@pytest.mark.parametrize("ending", [Declined(), AskedBack("Which one?")])
+@pytest.mark.parametrize("ending", [Declined(), AskedBack("Which one?"), LookedUp(())])
 def test_a_tool_that_ends_the_question_ends_it(ending: Ending) -> None:
     driven = started()
     driven.say(reply(Stop.TOOLS, call("a")))
     driven.run(ending)
     assert driven.outcome is ending
     assert len(driven.asked) == 1
+
+
+REJECTED = {
+    "an unknown tool": ("delete_everything",),
+    "four calls": ("query_classes",) * 4,
+    "the manual beside a lookup": ("query_classes", "read_guide"),
+}
+
+
+@pytest.mark.parametrize("names", REJECTED.values(), ids=REJECTED)
+def test_a_reply_that_is_rejected_ends_the_question_and_none_of_its_calls_runs(names: tuple[str, ...]) -> None:
+    driven = started(rejects=lookups_rule)
+    driven.say(reply(Stop.TOOLS, *(call(str(number), name) for number, name in enumerate(names))))
+    assert driven.outcome == Rejected()
+    assert (driven.ran, len(driven.asked)) == ([], 1)
+    later = started(rejects=lookups_rule)
+    later.say(reply(Stop.TOOLS, call("first")))
+    later.run()
+    later.say(reply(Stop.TOOLS, *(call(str(number), name) for number, name in enumerate(names))))
+    assert later.outcome == Rejected()
+    assert later.ran == ["first"]
+
+
+@pytest.mark.parametrize("names", REJECTED.values(), ids=REJECTED)
+def test_the_same_reply_runs_where_no_rule_rejects_it(names: tuple[str, ...]) -> None:
+    driven = started()
+    driven.say(reply(Stop.TOOLS, *(call(str(number), name) for number, name in enumerate(names))))
+    driven.run()
+    assert len(driven.ran) == len(names)
+
+
+@pytest.mark.parametrize("stop", [stop for stop in Stop if stop is not Stop.TOOLS])
+def test_calls_that_would_not_run_anyway_reject_nothing(stop: Stop) -> None:
+    driven = started(rejects=lookups_rule)
+    driven.say(reply(stop, call("a", "delete_everything"), text="Done."))
+    assert not isinstance(driven.outcome, Rejected)
+
+
+def test_on_the_last_request_a_call_fails_before_it_is_rejected() -> None:
+    driven = started(max_requests=1, rejects=lookups_rule)
+    driven.say(reply(Stop.TOOLS, call("a", "delete_everything")))
+    assert driven.outcome == Failed("call_on_last_request")
+
+
+def test_malformed_calls_fail_before_they_are_rejected() -> None:
+    driven = started(rejects=lookups_rule)
+    driven.say(reply(Stop.TOOLS, call("a", "delete_everything"), call("a")))
+    assert driven.outcome == Failed("malformed_calls")
 
 
 def test_the_question_follows_the_history() -> None:

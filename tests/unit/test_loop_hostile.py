@@ -10,8 +10,10 @@ from assist_service.domain.loop import (
     Declined,
     Ending,
     Failed,
+    LookedUp,
+    Rejected,
+    Rejects,
     RunTools,
-    turn,
 )
 from assist_service.domain.messages import (
     AssistantText,
@@ -21,7 +23,7 @@ from assist_service.domain.messages import (
     ToolCall,
     UserText,
 )
-from tests.unit.driven_turn import NAMES, Driven, reply
+from tests.unit.driven_turn import NAMES, Driven, driven_turn, lookups_rule, reply
 
 said_text = st.text(max_size=30) | st.sampled_from(("", " \n", "An answer [s1].", "<script>"))
 
@@ -63,7 +65,16 @@ nothing_blank = st.text(min_size=1, max_size=10).filter(str.strip)
 pairs = st.lists(st.tuples(nothing_blank.map(UserText), nothing_blank.map(AssistantText)), max_size=3)
 
 
-endings = st.none() | st.none() | st.just(Declined()) | st.builds(AskedBack, st.text(max_size=5))
+endings = (
+    st.none()
+    | st.none()
+    | st.just(Declined())
+    | st.builds(AskedBack, st.text(max_size=5))
+    | st.builds(lambda: LookedUp(()))
+)
+
+
+rules = st.sampled_from((None, lookups_rule))
 
 
 class HostileModel(RuleBasedStateMachine):
@@ -74,11 +85,12 @@ class HostileModel(RuleBasedStateMachine):
         self.driven: Driven | None = None
 
     @precondition(lambda self: self.driven is None)
-    @rule(history=pairs, question=nothing_blank, max_requests=st.integers(1, 6))
-    def ask(self, history: list[tuple[Message, Message]], question: str, max_requests: int) -> None:
+    @rule(history=pairs, question=nothing_blank, max_requests=st.integers(1, 6), rejects=rules)
+    def ask(
+        self, history: list[tuple[Message, Message]], question: str, max_requests: int, rejects: Rejects | None
+    ) -> None:
         messages = [message for pair in history for message in pair]
-        self.driven = Driven(turn(messages, question, max_requests=max_requests), max_requests)
-        self.driven.start()
+        self.driven = driven_turn(messages, question, max_requests=max_requests, rejects=rejects)
 
     @precondition(lambda self: self.driven is not None and isinstance(self.driven.step, AskModel))
     @rule(said=replies)
@@ -106,17 +118,16 @@ HostileModel.TestCase.settings = settings(max_examples=120, stateful_step_count=
 TestHostileModel = HostileModel.TestCase
 
 
-@given(max_requests=st.integers(1, 6), made=st.lists(calls, min_size=6, max_size=6))
+@given(max_requests=st.integers(1, 6), made=st.lists(calls, min_size=6, max_size=6), rejects=rules)
 @settings(max_examples=80, deadline=None)
 def test_a_model_that_calls_for_ever_is_asked_no_more_than_it_may_be(
-    max_requests: int, made: list[list[ToolCall]]
+    max_requests: int, made: list[list[ToolCall]], rejects: Rejects | None
 ) -> None:
-    driven = Driven(turn((), "How?", max_requests=max_requests), max_requests)
-    driven.start()
+    driven = driven_turn(max_requests=max_requests, rejects=rejects)
     for wanted in made:
         if driven.step is None:
             break
         driven.say(reply(Stop.TOOLS, *wanted))
         if isinstance(driven.step, RunTools):
             driven.run()
-    assert isinstance(driven.outcome, Failed)
+    assert isinstance(driven.outcome, Failed if rejects is None else Failed | Rejected)

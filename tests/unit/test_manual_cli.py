@@ -11,6 +11,7 @@ import pytest
 from assist_service.bootstrap.reading import ManualSource, build_manual, source_of
 from assist_service.domain.errors import ConfigurationError
 from assist_service.settings import SourceSettings
+from tests.fakes.commands import typed
 from tests.unit.test_cli import COMMAND
 from tests.unit.test_manual_files import TEACHER, manual
 
@@ -24,7 +25,7 @@ QUESTION = "[{role: teacher, language: en, question: new pools, page: guide/pool
 
 def run(cwd: Path, *arguments: str, **environment: str) -> CompletedProcess[str]:
     """Runs a command in a folder, with nothing in its environment but what is named."""
-    return completed(cwd, [COMMAND, "manual", *arguments], environment)
+    return typed("manual", *arguments, environment=environment, folder=cwd)
 
 
 def completed(cwd: Path, command: Sequence[str | Path], environment: Mapping[str, str]) -> CompletedProcess[str]:
@@ -41,7 +42,7 @@ def foreign(folder: Path) -> tuple[Path, Path]:
 def test_a_build_lies_in_this_folder_under_its_id_and_is_the_same_every_time(tmp_path: Path) -> None:
     for seed in ("1", "2"):
         (tmp_path / seed).mkdir()
-        done = run(tmp_path / seed, "build", PYTHONHASHSEED=seed)
+        done = completed(tmp_path / seed, [COMMAND, "manual", "build"], {"PYTHONHASHSEED": seed})
         publication, name = done.stdout.split()
         assert (done.returncode, done.stderr, name) == (0, "", f"manual-{publication}.json.gz")
     [first], [second] = (list((tmp_path / seed).iterdir()) for seed in ("1", "2"))

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+import yaml
 
 from assist_service.adapters.models.stub import StubModel
 from assist_service.adapters.models.stub_lookups import lookup_wanted
@@ -19,6 +20,7 @@ from assist_service.domain.messages import (
     ToolSpec,
     UserText,
 )
+from assist_service.settings import ROOT
 
 LOOKUPS = frozenset(lookup.value for lookup in Lookup)
 
@@ -113,6 +115,7 @@ CHOSEN = {
     "Who are the top three?": "rankings top limit=3",
     "top 5 of Section Narra": "rankings top class=Section Narra limit=5",
     "top 999 of Section Narra": "rankings top class=Section Narra limit=200",
+    "top 0 of Section Narra": "rankings top class=Section Narra limit=1",
     "The ranking of Class 7A, please": "rankings top class=Class 7A",
     "best students": "rankings top",
     "Show the leaderboard of “Evening group”": "rankings top class=Evening group",
@@ -135,6 +138,12 @@ CHOSEN = {
     "Sino ang absent sa Quiz 1?": "participation missing exam=Quiz 1",
     "Who took Fractions?": "participation taken exam=Fractions",
     "How many students took Fractions?": "participation rate exam=Fractions",
+    "who got the two best marks in the Cells test?": "exam_results highest exam=Cells limit=2",
+    "show me everyone's marks in the waves test": "exam_results list exam=waves",
+    "ipakita ang mga resulta ng klaseng Narra para sa bawat pagsusulit": "class_performance by_exam class=Narra",
+    "sino ang tatlong may pinakamababang marka sa Cells test?": "exam_results lowest exam=Cells limit=3",
+    "pang-ilan si Liza sa leaderboard ng Section Narra?": "rankings place class=Section Narra student=Liza",
+    "ilang porsiyento ng mga estudyante ang kumuha ng Quiz 1?": "participation rate exam=Quiz 1",
     "participation rate of Fractions": "participation rate exam=Fractions",
 }
 
@@ -148,6 +157,11 @@ SELECTIONS = [
     ("How did the selected student do?", ["student"], "student_performance summary student=STUDENT"),
     ("How is she doing in Class 7A?", ["student"], "student_performance summary class=Class 7A student=STUDENT"),
     ("How is she doing?", ["class", "student"], "student_performance summary class=CLASS student=STUDENT"),
+    (
+        "How did she do in each exam of Section Narra?",
+        ["student"],
+        "student_performance by_exam class=Section Narra student=STUDENT",
+    ),
     ("How did it go?", ["class"], "class_performance summary class=CLASS"),
     ("How did it go?", ["class", "exam"], "exam_results summary class=CLASS exam=EXAM"),
     ("How did this exam go?", ["class", "exam"], "exam_results summary exam=EXAM"),
@@ -196,12 +210,25 @@ def test_what_is_the_manuals_stays_the_manuals(question: str) -> None:
     assert told(question) == "none"
 
 
+def test_no_question_to_the_manual_is_taken_for_a_lookup() -> None:
+    files = [*ROOT.glob("*/manual*.yaml"), *ROOT.glob("*/idle*.yaml")]
+    questions = [each["question"] for file in files for each in yaml.safe_load(file.read_text(encoding="utf-8"))]
+    assert len(questions) > 100
+    screen = "\n".join(SELECTED.values())
+    assert [question for question in questions if told(question, screen) != "none"] == []
+
+
 def test_only_what_is_offered_is_chosen() -> None:
     for question, expected in CHOSEN.items():
         assert chosen(question, offered=frozenset()) is None
         without = LOOKUPS - {f"query_{expected.split()[0]}"}
         other = chosen(question, offered=without)
         assert other is None or f"query_{other[0]}" in without
+
+
+def test_where_there_is_no_ranking_the_best_of_results_are_chosen() -> None:
+    found = chosen("top three results of Fractions", offered=LOOKUPS - {"query_rankings"})
+    assert found == ("exam_results", {"operation": "highest", "exam_search": "Fractions", "limit": 3})
 
 
 @pytest.mark.parametrize("length", [1, SEARCH_CHARACTERS, SEARCH_CHARACTERS + 1, 3_000])

@@ -38,9 +38,9 @@ LOOKUPS: dict[str, tuple[set[str], set[str]]] = {
     "query_student_performance": ({"class_search", "student_search"}, {"classrooms", "students", "gradebook"}),
     "query_exam_results": (
         {"class_search", "exam_search", "student_search"},
-        {"classrooms", "evaluations", "gradebook"},
+        {"classrooms", "evaluations", "gradebook", "students"},
     ),
-    "query_rankings": ({"class_search", "student_search"}, {"classrooms", "leaderboard"}),
+    "query_rankings": ({"class_search", "student_search"}, {"classrooms", "leaderboard", "students"}),
     "query_participation": ({"class_search", "exam_search"}, {"classrooms", "evaluations", "gradebook"}),
 }
 """The eight of row J6: by which search words each is narrowed, and what it reads of the LMS."""

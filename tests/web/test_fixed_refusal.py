@@ -35,6 +35,10 @@ def beside(text: str, name: str, arguments: JsonObject | None = None) -> ModelRe
     return replace(called, text=text, native=({"type": "text", "text": text}, *called.native))
 
 
+NOBODYS = calls(("create_category", {"title": "X"}), ("open_screen", {"screen": "pool"}), ("list_courses", {}))
+
+DONE = says("Done: I opened the pool and created the category.")
+
 HOSTILE: dict[str, list[ModelReply]] = {
     "no citation": [says("Press New pool, then Save.")],
     "no citation beside what was read": [reads(SHARED), says("Press New pool, then Save.")],
@@ -56,17 +60,16 @@ HOSTILE: dict[str, list[ModelReply]] = {
     "a page read beside a decline": [calls(("read_guide", {"page": SHARED}), ("decline", {}))],
     "a provider that refuses": [says("I cannot say [s1]: https://evil.example.", stop=Stop.REFUSAL)],
     "a provider that refuses in silence": [says("", stop=Stop.REFUSAL)],
-    "tools that nobody has": [
-        calls(("create_category", {"title": "X"}), ("open_screen", {"screen": "pool"}), ("list_courses", {})),
-        says("Done: I opened the pool and created the category."),
-    ],
+    "tools that nobody has": [NOBODYS],
+    "the manual beside a lookup": [calls(("read_guide", {"page": SHARED}), ("query_classes", {}))],
+    "more calls than a reply may have": [calls(*[("query_classes", {})] * 4)],
     "the service's own sentence asked back": [calls(("ask_back", {"text": NOTHING_CHANGED[Language.ENGLISH]}))],
 }
 
 
 @pytest.mark.parametrize("language", Language)
 async def test_it_is_the_refusal_of_the_persons_language_byte_for_byte(database_url: str, language: Language) -> None:
-    model = ScriptedModel(*(step for steps in HOSTILE.values() for step in steps))
+    model = ScriptedModel(*(step for steps in HOSTILE.values() for step in steps), NOBODYS, DONE)
     asked = 0
     async with school_house(database_url, provider=model) as house:
         for name, steps in HOSTILE.items():
@@ -75,6 +78,10 @@ async def test_it_is_the_refusal_of_the_persons_language_byte_for_byte(database_
             refused_wholly(answer.json(), language, name)
             asked += len(steps)
             assert len(model.requests) == asked, name
+        # Who has no lookups is told that there are no such tools, and the model goes on.
+        answer = await house.ask(QUESTIONS[language], person=STUDENT, context=screen(language))
+        refused_wholly(answer.json(), language)
+        assert len(model.requests) == asked + 2
 
 
 def refused_wholly(reply: dict[str, Any], language: Language, name: str = "") -> None:

@@ -1,4 +1,4 @@
-"""The evaluation of the search over a manual where it lies: no database, no model."""
+"""A manual where it lies, for evaluations: its edition, and that of the search alone. No database."""
 
 from pathlib import Path
 
@@ -16,6 +16,17 @@ from assist_service.services.meanings import Progress
 
 POLICY = "default"
 """Whose roles' audiences are searched."""
+
+
+def edition_of(source: ManualSource, *, embeddings: str | None, progress: Progress) -> Edition:
+    """The manual where it lies, with the index that questions are answered from. Raises ConfigurationError."""
+    meanings = open_meanings(embeddings, progress=progress)
+    read = read_whole(source, meanings=meanings)
+    words = build_index(read.publication)
+    if meanings is None:
+        return Edition(read.publication, words)
+    vectors = read.vectors if read.vectors is not None else meanings.embed(read.publication)
+    return Edition(read.publication, meanings.join(words, read.publication, vectors))
 
 
 def evaluation_table(file: Path, source: ManualSource, *, embeddings: str | None, progress: Progress) -> str:

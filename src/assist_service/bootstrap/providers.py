@@ -46,12 +46,17 @@ def refuse_models(settings: Settings, prices: Mapping[str, Price]) -> None:
 
 
 def _refuse_model(variable: str, model: str, settings: Settings, prices: Mapping[str, Price]) -> None:
+    if model == STUB and settings.env is Environment.PRODUCTION:
+        raise ConfigurationError(f"{variable}: the stub answers nobody in production (ASSIST_ENV)")
+    refuse_unknown(variable, model, prices)
+
+
+def refuse_unknown(variable: str, model: str, prices: Mapping[str, Price]) -> None:
+    """Raises ConfigurationError for a model that is none or has no price; `variable` is what named it."""
     provider, _, model_id = model.partition(":")
     if provider not in PROVIDERS or bool(model_id) == (provider == STUB):
         known = " nor ".join(f"{name}:<id>" for name in PROVIDERS if name != STUB)
         raise ConfigurationError(f"{variable}: {model!r} is neither stub nor {known}")
-    if provider == STUB and settings.env is Environment.PRODUCTION:
-        raise ConfigurationError(f"{variable}: the stub answers nobody in production (ASSIST_ENV)")
     if model not in prices:
         raise ConfigurationError(f"{variable}: {model!r} has no price, so no budget could hold it")
 

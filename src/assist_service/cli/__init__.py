@@ -1,4 +1,4 @@
-"""The commands of an operator: serve, migrate, purge, and those on the manual, the LMS, the keys and a person."""
+"""The commands of an operator: serve, migrate, purge, and those on the manual, the LMS, keys, a person, evaluations."""
 
 import asyncio
 import json
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import typer
 
 from assist_service.bootstrap.database import migrate_database, purge
+from assist_service.cli.eval import commands as eval_commands
 from assist_service.cli.keys import commands as keys_commands
 from assist_service.cli.lms import commands as lms_commands
 from assist_service.cli.manual import commands as manual_commands
@@ -19,6 +20,7 @@ cli.add_typer(manual_commands, name="manual")
 cli.add_typer(lms_commands, name="lms")
 cli.add_typer(keys_commands, name="keys")
 cli.add_typer(person_commands, name="person")
+cli.add_typer(eval_commands, name="eval")
 
 
 @cli.command()

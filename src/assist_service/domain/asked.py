@@ -50,8 +50,10 @@ def refuse_unfit(asked: Asked, catalogue: Catalogue) -> None:
 
 def with_reference(asked: Asked, held: Reference | None) -> Asked:
     """The question with what its reference holds. Raises `invalid_request` for a follow-up that asks nothing: only a
-    choice says enough by itself."""
-    if not (held is not None and held.waiting) and not _is_worded(asked):
+    choice says enough by itself, and whatever stands beside it nobody reads: not a model, not a moderator."""
+    if held is not None and held.waiting is not None:
+        return replace(asked, held=held, question="", editor=None)
+    if not _is_worded(asked):
         raise AssistError(Code.INVALID_REQUEST, faults=(FieldFault("question", "is empty"),))
     return replace(asked, held=held)
 

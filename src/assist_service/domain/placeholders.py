@@ -134,6 +134,11 @@ def numbers_in(text: str, tag: str) -> Iterator[int]:
     return (_number_of(found) for found in re.finditer(_placeholder(tag), text, flags=re.IGNORECASE))
 
 
+def one_word_each(text: str, tag: str) -> str:
+    """The text with each placeholder as one word that no other text has, for finding words in it."""
+    return re.sub(_placeholder(tag), lambda found: f"{tag}{_number_of(found)}", text, flags=re.IGNORECASE)
+
+
 def _number_of(found: re.Match[str]) -> int:
     return int(found[2]) if len(found[2]) < 7 else 0
 

@@ -70,17 +70,19 @@ class Found:
 
     records: Sequence[Record]
     is_cut: bool = False
+    of: Seen | None = None
+    """What all of them belong to, where the records do not say it: the classroom of its results."""
 
 
 @dataclass
 class Known:
-    """The ids that may be asked for in a question: those of the screen and those of its own results (J2)."""
+    """The ids that may be asked for in a question: of its screen, of what was selected, of its own results (J2)."""
 
     ids: set[Seen] = field(default_factory=set)
 
     @classmethod
-    def on_screen(cls, entities: Mapping[EntityKind, UUID]) -> "Known":
-        return cls({Seen(kind, found) for kind, found in entities.items()})
+    def of(cls, *given: Mapping[EntityKind, UUID]) -> "Known":
+        return cls({Seen(kind, found) for entities in given for kind, found in entities.items()})
 
     def holds(self, kind: EntityKind | ItemKind, wanted: UUID) -> bool:
         return Seen(kind, wanted) in self.ids
@@ -101,14 +103,17 @@ def meet(found: Found, disclosure: Disclosure, masks: Masks) -> None:
             masks.mask(someone.person, someone.name)
 
 
-def shown(found: Found, disclosure: Disclosure, masks: Masks, *, limit: int) -> Shown:
-    """The records as lines of JSON, whole ones only, at most `limit` characters with the mark of the cut."""
+def shown(found: Found, disclosure: Disclosure, masks: Masks, *, limit: int, selected: UUID | None = None) -> Shown:
+    """The records as lines of JSON, whole ones only, at most `limit` characters with the mark of the cut.
+
+    `selected` is the student whom the person selected: marked, for the model knows nobody's name and nobody's id.
+    """
     lines: list[str] = []
     ids: set[Seen] = set()
     left, is_cut = limit - len(CUT) - 1, found.is_cut
     meet(found, disclosure, masks)
     for record in found.records:
-        writer = _Writer(disclosure, masks)
+        writer = _Writer(disclosure, masks, selected)
         line = json.dumps(writer.record(record), ensure_ascii=False, separators=(",", ":"))
         left -= len(line) + 1
         if left < 0:
@@ -127,13 +132,16 @@ class _Writer:
 
     disclosure: Disclosure
     masks: Masks
+    selected: UUID | None = None
     ids: set[Seen] = field(default_factory=set)
 
     def record(self, record: Record) -> dict[str, object]:
         written = {key: self._value(value) for key, value in record.items()}
-        beside = (value for value in record.values() if isinstance(value, Someone))
-        if self._is_masked and any(self.masks.is_asked_about(someone.person) for someone in beside):
+        beside = [value.person for value in record.values() if isinstance(value, Someone)]
+        if self._is_masked and any(map(self.masks.is_asked_about, beside)):
             written["asked_about"] = True
+        if self.selected is not None and self.selected in beside:
+            written["selected"] = True
         # What is not there needs no words; a mark of 0 and a false are there.
         return {key: value for key, value in written.items() if value is not None and value not in ("", [], {})}
 
@@ -162,15 +170,16 @@ class _Writer:
                 return value
 
     def _line(self, text: str) -> str:
-        clear = self._clear(text)
-        return _cut(one_line(clear, len(clear)), TITLE_CHARACTERS)
+        return as_title(text, self.masks)
 
     def _text(self, text: str) -> str:
-        return _cut(self._clear(text), TEXT_CHARACTERS)
+        return _cut(self.masks.kept_from(text), TEXT_CHARACTERS)
 
-    def _clear(self, text: str) -> str:
-        # In an open result too: whoever was masked once in a conversation stays so.
-        return self.masks.kept_from(text)
+
+def as_title(text: str, masks: Masks) -> str:
+    """A title as the model reads it. In an open result too: whoever was masked once in a conversation stays so."""
+    clear = masks.kept_from(text)
+    return _cut(one_line(clear, len(clear)), TITLE_CHARACTERS)
 
 
 def _cut(text: str, limit: int) -> str:

@@ -72,6 +72,18 @@ class Selection(BaseModel):
     def placeholders(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(PLACEHOLDERS[each.kind] for each in self.records))
 
+    @property
+    def entities(self) -> Mapping[EntityKind, UUID]:
+        """What of it has an id that a model may be told and call a data tool with: nobody's is among them."""
+        found = {entity: self.of(kind) for entity, kind in ON_SCREEN.items()}
+        return {entity: id_ for entity, id_ in found.items() if id_ is not None}
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The placeholders with the ids behind them, for a model that has data tools."""
+        ids = {PLACEHOLDERS[ON_SCREEN[entity]]: f", {entity.value} {id_}" for entity, id_ in self.entities.items()}
+        return tuple(f"{placeholder}{ids.get(placeholder, '')}" for placeholder in self.placeholders)
+
 
 NOTHING = Selection()
 

@@ -196,7 +196,7 @@ class Answering:
             audiences=self.policy.of_roles(person.roles).audiences,
             language=self._language(asked),
             given=Given(edition.publication),
-            known=Known.on_screen(asked.context.entities.present()),
+            known=Known.of(asked.context.entities.present(), asked.selected.entities),
             reads=reads,
             screens=self.catalogue.of_roles(*person.roles),
             commands=asked.context.commands,
@@ -232,7 +232,7 @@ class Answering:
     def _screen(self, asked: Asked, help_page: ManualPage | None, bench: Bench) -> str:
         """The screen and, as far as it fits, the draft: in that may stand names that were put back into a proposal."""
         desk = bench.desk
-        selected = (desk.selected or desk.on_screen).placeholders if bench.toolbox.has(Family.LIVE) else ()
+        selected = bench.toolbox.told(desk.selected, desk.on_screen)
         context = bench.toolbox.to_read(asked.context)
         part = screen_part(context, help_page, desk.given, selected=selected)
         if desk.draft is None:

@@ -59,8 +59,9 @@ class Ask:
                 question_id, deadline = uuid.uuid4(), self.answering.deadline()
                 judging = self.moderation.of_question(deadline=deadline)
                 asked = self.answering.narrowed(person, asked)
-                question = question_in(opened.history if opened is not None else (), asked.question)
-                await judging.admit(asked_beside(question, asked.context.commands))
+                if asked.waiting is None:  # of a choice no model reads anything
+                    question = question_in(opened.history if opened is not None else (), asked.question)
+                    await judging.admit(asked_beside(question, asked.context.commands))
                 with telemetry.question(self.clock.monotonic) as told:
                     answer = await self.answering(
                         person, asked, opened, question_id, deadline=deadline, session=session, tell=tell

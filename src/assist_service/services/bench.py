@@ -10,7 +10,7 @@ from assist_service.domain.acts import Prepared, note_unprepared, note_write
 from assist_service.domain.conversation import masked
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.live.finding import Finding, Unclear
-from assist_service.domain.live.query import Query
+from assist_service.domain.live.query import Query, RecordKind
 from assist_service.domain.looked_up import LookUp, LookUps, Miss
 from assist_service.domain.loop import AskedBack, Declined, Ending, LookedUp, Ran
 from assist_service.domain.messages import Message, ToolCall, ToolResult
@@ -81,10 +81,14 @@ class Bench:
             return self._ran(brought, surplus)
         return await asyncio.to_thread(self._ran, brought, surplus)  # a large school's names take a while to find
 
+    @property
+    def found(self) -> tuple[Found, ...]:
+        """What this question's own look-ups brought for the model, in their order."""
+        return tuple(brought.what for brought, _ in self._read.values() if isinstance(brought.what, Found))
+
     def has(self, query: Query) -> bool:
         """Whether this person has the lookup, and the service answers it itself."""
-        name = query.lookup.value
-        return name in self.toolbox.tools and self.toolbox.disclosures[name] is Disclosure.SEALED
+        return self._is_sealed(ToolCall(id="", name=query.lookup.value, arguments=None))
 
     async def resume(self, query: Query) -> LookedUp:
         """Runs the lookup that waited for a choice. Raises AssistError `unauthenticated`."""
@@ -97,7 +101,8 @@ class Bench:
         return self._looked_up([_Brought(call, what, query.model_dump_json())], ())
 
     def _is_sealed(self, call: ToolCall) -> bool:
-        return self.toolbox.disclosures.get(call.name) is Disclosure.SEALED
+        """Whether this person has the tool, and a model reads nothing of it."""
+        return call.name in self.toolbox.tools and self.toolbox.disclosures[call.name] is Disclosure.SEALED
 
     def _was_sealed(self, brought: _Brought) -> bool:
         """Whether this was a lookup that ran, whatever it came to; one that was not understood is told to the model."""
@@ -200,7 +205,8 @@ class Bench:
             return replace(brought.what, text=self.masks.kept_from(brought.what.text))
         assert isinstance(brought.what, Found)
         disclosure = self.toolbox.disclosures[brought.call.name]
-        result = shown(brought.what, disclosure, self.masks, limit=RESULT_CHARACTERS)
+        selected = self.desk.selected.of(RecordKind.STUDENT)
+        result = shown(brought.what, disclosure, self.masks, limit=RESULT_CHARACTERS, selected=selected)
         self.desk.known.ids |= result.ids
         return Said(result.text)
 

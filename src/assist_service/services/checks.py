@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from assist_service.domain.answer import Checked, check_answer, live_answer, refused_answer
 from assist_service.domain.asked import Asked
 from assist_service.domain.citations import Numbering, markers
+from assist_service.domain.conversation import Kind
 from assist_service.domain.live.finding import Unclear, listed_in
 from assist_service.domain.live.fitting import fitted
 from assist_service.domain.loop import Answered, AskedBack, Declined, LookedUp, Rejected
 from assist_service.domain.moderation import texts_of
 from assist_service.domain.names import Masks
+from assist_service.domain.naming import named_in
 from assist_service.domain.placeholders import Names, with_names
 from assist_service.domain.policy import Policy
 from assist_service.domain.prompt import Ability
@@ -66,7 +68,14 @@ class Checks:
             acts=desk.acts,
             may_act=not bench.toolbox.abilities.isdisjoint((Ability.SHOWING, Ability.PREPARING)),
         )
-        return self._shown(asked, checked, bench.masks)
+        return self._shown(asked, checked, bench.masks, listed=self._named(asked, checked, bench))
+
+    def _named(self, asked: Asked, checked: Checked, bench: Bench) -> tuple[Listed, ...]:
+        """Who and what of its own look-ups the answer names: a refusal and a question back name nobody."""
+        if not bench.found or not bench.toolbox.keeps_back or checked.kind in (Kind.REFUSAL, Kind.QUESTION):
+            return ()
+        text = self.markup.text(checked.markdown)
+        return named_in(checked.markdown, text, bench.found, bench.masks, selected=asked.selected)
 
     def refused(self, asked: Asked, language: Language, masks: Masks) -> Shown:
         """What is said instead of an answer that may not be shown: the policy's own words, and nothing is done."""

@@ -8,6 +8,7 @@ from assist_service.domain.messages import ToolCall, ToolSpec
 from assist_service.domain.people import Role
 from assist_service.domain.policy import Disclosure, Policy
 from assist_service.domain.prompt import Ability
+from assist_service.domain.references import Selection
 from assist_service.domain.rejecting import is_rejected
 from assist_service.tools.interface import RUN_SCREEN_COMMAND
 from assist_service.tools.tool import Family, Tool
@@ -38,6 +39,11 @@ class Toolbox:
         """Whether there is anything to answer with: to decline and to ask back is no assistant."""
         return any(tool.family is not Family.CONVERSING for tool in self.tools.values())
 
+    @property
+    def keeps_back(self) -> bool:
+        """Whether a model reads any of this person's data otherwise than as it is."""
+        return any(self.disclosures[name] is not Disclosure.OPEN for name in self.tools)
+
     def has(self, family: Family) -> bool:
         return any(tool.family is family for tool in self.tools.values())
 
@@ -67,6 +73,12 @@ class Toolbox:
         if self.abilities <= {Ability.READING, Ability.CHOOSING}:
             return context.model_copy(update={"entities": Entities()})
         return context
+
+    def told(self, selected: Selection, on_screen: Selection) -> tuple[str, ...]:
+        """What a model reads of what the person selected, or has on screen: an id only where a data tool takes one."""
+        if self.has(Family.DATA) and selected:
+            return selected.told
+        return (selected or on_screen).placeholders if self.has(Family.LIVE) else ()
 
     def specs(self) -> tuple[ToolSpec, ...]:
         """The tools as the model sees them, in the order of their names so that the prefix never differs."""

@@ -16,7 +16,8 @@ async def _get_classroom_results(arguments: OfClassroom, _: Desk, reads: SchoolR
     # A short name for each column: its title stands once, not with every mark.
     columns = {column.id: f"e{position}" for position, column in enumerate(results.columns, 1)}
     heads = [_column(column, columns[column.id]) for column in results.columns]
-    return Found([*heads, *(_row(row, columns) for row in results.rows)])
+    rows = (_row(row, columns) for row in results.rows)
+    return Found([*heads, *rows], of=Seen(EntityKind.CLASSROOM, arguments.classroom))
 
 
 def _column(column: GradeColumn, name: str) -> Record:

@@ -4,43 +4,24 @@ It reads nothing of what a lookup brings: the loop ends there. A question of how
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
 from assist_service.adapters.models.stub_acts import Call
 from assist_service.adapters.models.stub_names import Mention, mentions, plain
-from assist_service.domain.live.query import MOST_ROWS, OPERATIONS, TAKES, Lookup, Operation, RecordKind
+from assist_service.adapters.models.stub_numbers import NUMBER, limit_of
+from assist_service.domain.live.query import OPERATIONS, TAKES, Lookup, Operation, RecordKind
 from assist_service.domain.references import PLACEHOLDERS
 
 _O, _K, _L = Operation, RecordKind, Lookup
-
-NUMBERS: Mapping[str, int] = {
-    word: number
-    for number, words in enumerate(
-        (
-            "one un une isa isang",
-            "two deux dalawa dalawang",
-            "three trois tatlo tatlong",
-            "four quatre apat",
-            "five cinq lima limang",
-            "six anim",
-            "seven sept pito pitong",
-            "eight huit walo walong",
-            "nine neuf siyam",
-            "ten dix sampu sampung",
-        ),
-        start=1,
-    )
-    for word in words.split()
-}
-
-_N = rf"(?:\d{{1,4}}|{'|'.join(NUMBERS)})"
 
 _MANUALS = re.compile(
     r"^ou\b|\bhow (?:do|does|to|can|could|should|would|might|may)\b|\bwhat (?:does|happens)\b"
     r"|\b(?:where|why|when|can|explain|comment|pourquoi|quand|peut|peux|puis|paano|papaano|bakit|saan|kailan|puwede)\b"
     r"|\b(?:add|change|create|delete|download|edit|enter|export|import|open|print|publish|release|write)\b"
+    r"|\bmy (?:average|grades?|marks?|rank|results?|scores?)\b|\bmes (?:notes|resultats)\b|\bone of\b"
+    r"|\b(?:need|repeat|want|gusto|nakikita|repete|veut|veux|voient|voir)\b"
     r"|\b(?:ajouter|creer|exporter|imprimer|modifier|publier|supprimer|gumawa|burahin|i-export|baguhin)\b"
 )
 """A question with one of these is how something is done, or asks to do it: no lookup answers that."""
@@ -72,7 +53,7 @@ class _Cue:
 
 def _cue(lookup: Lookup, *words: str, operation: Operation | None = None, **more: Any) -> _Cue:
     return _Cue(
-        lookup, re.compile("|".join(rf"\b(?:{each})" for each in words).replace("NUMBER", _N)), operation, **more
+        lookup, re.compile("|".join(rf"\b(?:{each})" for each in words).replace("NUMBER", NUMBER)), operation, **more
     )
 
 
@@ -95,7 +76,7 @@ _CUES: Sequence[_Cue] = (
         rf"who {_NOT}(?: yet| ever)?(?: {_TOOK})?\b(.*)",
         r"who (?:was|were|is|are) (?:absent|missing)\b(.*)",
         r"who (?:has |have )?(?:missed|skipped)\b(.*)",
-        r"qui n'(?:a|ont) pas(?: encore)?(?: passe| fait| rendu)?\b(.*)",
+        r"qui n'(?:a|ont) pas(?: encore)? (?:passe|fait|rendu)\b(.*)",
         r"qui (?:est|sont|etait|etaient|a ete|ont ete) (?:absent|manquant)e?s?\b(.*)",
         r"sino(?: ang)?(?: mga)? hindi(?: pa)?(?: [\w-]+)?(.*)",
         r"sino(?: ang)?(?: mga)? (?:lumiban|liban|absent|wala)\b(.*)",
@@ -107,6 +88,7 @@ _CUES: Sequence[_Cue] = (
         r"taux de participation\b",
         rf"(?:how many|what share|which share)(?: of)?(?: the)?(?: {_STUDENTS})?(?: have| has)? "
         r"(?:taken|took|sat|missed)\b(.*)",
+        r"ilang? [\w -]*?\b(?:kumuha|nakakuha)\b(.*)",
         operation=_O.RATE,
     ),
     _cue(
@@ -148,7 +130,11 @@ _CUES: Sequence[_Cue] = (
         operation=_O.TOP,
         by_kind={_K.EXAM: _L.EXAM_RESULTS},
     ),
-    _cue(_L.EXAM_RESULTS, r"(?:results?|marks?|grades?|scores?|resultats?|notes|resulta|marka|iskor|grado)\b"),
+    _cue(
+        _L.EXAM_RESULTS,
+        r"(?:results?|marks?|grades?|scores?|resultats?|notes|resulta|marka|iskor|grado)\b",
+        by_kind={_K.CLASS: _L.CLASS_PERFORMANCE},
+    ),
     _cue(
         _L.STUDENT_PERFORMANCE,
         r"how (?:well )?(?:did|is|are|was|were|has|have) (.+?) "
@@ -196,18 +182,11 @@ _BY_PLACE = (_K.STUDENT, _K.CLASS)
 _OPERATIONS: Sequence[tuple[Operation, re.Pattern[str]]] = (
     (_O.COUNT, re.compile(r"\b(?:how many|number of|combien|nombre d|ilang?)\b")),
     (_O.BY_EXAM, re.compile(r"\b(?:by|per|each|every|par|chaque|bawat) (?:exam|test|quiz|examen|pagsusulit)\b")),
-    (_O.HIGHEST, re.compile(r"\b(?:highest|best|top|meilleure?s?|plus hautes?|pinakamataas)\b")),
-    (_O.LOWEST, re.compile(r"\b(?:lowest|worst|weakest|pires?|plus basses?|pinakamababa)\b")),
     (_O.SUMMARY, re.compile(r"\b(?:average|mean|median|summary|overall|moyenne|go|going|buod)\b")),
+    (_O.HIGHEST, re.compile(r"\b(?:highest|best|top|meilleure?s?|plus hautes?|pinakamataas(?: na)?)\b")),
+    (_O.LOWEST, re.compile(r"\b(?:lowest|worst|weakest|pires?|plus basses?|pinakamababa(?:ng)?)\b")),
 )
 """What else a question says is done, if the lookup does it; the first that fits."""
-
-_LIMIT = re.compile(
-    rf"\b(?:top|first|best|last|bottom|highest|lowest|worst|premiers|derniers|meilleure?s|pinaka\w+|"
-    rf"nangunguna(?:ng)?|huling)(?: na)? (?P<after>{_N})\b|\b(?P<before>{_N}) (?:na )?(?:top|first|best|last|"
-    rf"highest|lowest|worst|weakest|students|learners|pupils|premiere?s|derniere?s|meilleure?s|eleves|"
-    rf"pinaka\w+|nangunguna|estudyante|mag-aaral)\b"
-)
 
 
 def lookup_wanted(question: str, screen: str, offered: Collection[str]) -> Call | None:
@@ -222,7 +201,7 @@ def lookup_wanted(question: str, screen: str, offered: Collection[str]) -> Call 
 
 
 def _chosen(
-    cue: _Cue, question: str, found: re.Match[str], selected: Collection[RecordKind], offered: Collection[str]
+    cue: _Cue, question: str, found: re.Match[str], selected: Set[RecordKind], offered: Collection[str]
 ) -> Call | None:
     told = plain(question)
     before, within, after = (mentions(text, is_named=is_named) for text, is_named in _stretches(question, found))
@@ -233,12 +212,17 @@ def _chosen(
         return None
     is_own = _OWN.search(told) is not None
     kinds = _BY_PLACE if cue.operation is _O.PLACE else _NAMED[lookup]
-    searches = _searches(kinds, TAKES[lookup], spoken_of, () if is_own else selected)
+    has_pronoun = found.lastindex is not None and not within
+    left = kinds[1:] if has_pronoun else kinds  # it stands where the first name would
+    searches = _searches(left, TAKES[lookup], spoken_of)
+    meant = {kinds[0], *(each.kind for each in spoken_of)} if spoken_of else TAKES[lookup]
+    if not is_own:
+        searches = {**{kind: PLACEHOLDERS[kind] for kind in selected & meant & TAKES[lookup]}, **searches}
     if not searches and not is_own and (_DEFINING.search(told) or (cue.is_about and subject is None)):
         return None
     operation = cue.operation if cue.operation in OPERATIONS[lookup] else _operation(lookup, told)
     arguments = {f"{kind.value}_search": words for kind, words in searches.items()}
-    return Call(lookup.value, {"operation": operation.value, **arguments, **_limit(told)})
+    return Call(lookup.value, {"operation": operation.value, **arguments, **limit_of(told)})
 
 
 def _stretches(question: str, found: re.Match[str]) -> Sequence[tuple[str, bool]]:
@@ -249,7 +233,7 @@ def _stretches(question: str, found: re.Match[str]) -> Sequence[tuple[str, bool]
     return (before, False), (within, True), (question[found.end() :], False)
 
 
-def _about(cue: _Cue, subject: Mention | None, selected: Collection[RecordKind]) -> Lookup:
+def _about(cue: _Cue, subject: Mention | None, selected: Set[RecordKind]) -> Lookup:
     """The lookup for what the question is about: what it names first, else what is selected."""
     if subject is not None:
         return cue.by_kind.get(subject.kind, cue.lookup) if subject.kind is not None else cue.lookup
@@ -257,37 +241,23 @@ def _about(cue: _Cue, subject: Mention | None, selected: Collection[RecordKind])
 
 
 def _searches(
-    kinds: Sequence[RecordKind],
-    taken: Collection[RecordKind],
-    spoken_of: Sequence[Mention],
-    selected: Collection[RecordKind],
+    kinds: Sequence[RecordKind], taken: Collection[RecordKind], spoken_of: Sequence[Mention]
 ) -> dict[RecordKind, str]:
-    """The search words by what they are to find, placeholders where the question means what is selected."""
+    """The search words by what they are to find."""
     searches: dict[RecordKind, str] = {}
     said = {each.kind for each in spoken_of}
-    left = [kind for kind in kinds if kind not in said]
+    named = {each.kind for each in spoken_of if each.words is not None}
+    left = [kind for kind in kinds if kind not in said] or [kind for kind in kinds if kind not in named]
     for each in spoken_of:
-        kind = each.kind or (left.pop(0) if left else None)
+        kind = each.kind or (left.pop(0) if left and each.words is not None else None)
         if kind is not None and kind in taken and each.words is not None:
             searches.setdefault(kind, each.words)
-    meant = {*said, kinds[0]} if spoken_of else taken
-    for kind in RecordKind:
-        if kind in meant and kind in taken and kind in selected:
-            searches.setdefault(kind, PLACEHOLDERS[kind])
     return searches
 
 
 def _operation(lookup: Lookup, told: str) -> Operation:
     there_are = OPERATIONS[lookup]
     return next((each for each, words in _OPERATIONS if each in there_are and words.search(told)), there_are[0])
-
-
-def _limit(told: str) -> dict[str, int]:
-    found = _LIMIT.search(told)
-    if found is None:
-        return {}
-    said = found["after"] or found["before"]
-    return {"limit": min(max(NUMBERS.get(said) or int(said), 1), MOST_ROWS)}
 
 
 def _selected(screen: str) -> frozenset[RecordKind]:

@@ -44,11 +44,12 @@ _ENDS = _words("have has had is are was were did does who that which by per with
 """Words that a name ends before."""
 
 _BESIDE = _words(
-    "the a an i my our your this that these those each every all any it its he she they him her them his their "
-    "selected le la les l' un une mon ma mes ton ta tes son sa ses ce cet cette ces c' il elle ils elles toute "
-    "toutes tous tout choisi choisie selectionne selectionnee ang mga na ba nang yung iyong itong ito iyon siya "
-    "sila aking ko niya nila napiling please yet now today so far still already too ever encore deja svp po "
-    "lang pa doing do done"
+    "pinakamataas pinakamababa pinakamababang leaderboard leaderboards ranking classement marks results resulta "
+    "para bawat the a an i my our your this that these those each every all any it its he she they him her them "
+    "his their selected le la les l' un une mon ma mes ton ta tes son sa ses ce cet cette ces c' il elle ils "
+    "elles toute toutes tous tout choisi choisie selectionne selectionnee ang mga na ba nang yung iyong itong "
+    "ito iyon siya sila aking ko niya nila napiling please yet now today so far still already too ever encore "
+    "deja svp po lang pa doing do done"
 )
 """Words that are no part of a name where it begins or ends."""
 

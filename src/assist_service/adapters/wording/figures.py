@@ -58,4 +58,4 @@ class Figures:
             return None
         with localcontext(_EXACT):
             rounded = Decimal(repr(value)).quantize(step, ROUND_HALF_UP)
-            return pattern.apply(rounded or Decimal(0), self._locale)  # a rounded -0.001 is no minus nought
+            return str(pattern.apply(rounded or Decimal(0), self._locale))  # a rounded -0.001 is no minus nought

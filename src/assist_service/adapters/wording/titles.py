@@ -29,7 +29,7 @@ def plain(text: str, *, instead: str, limit: int = TITLE_CHARACTERS) -> str:
 
     What looks like a citation or an address is written as code: escapes would not keep it from being taken for one.
     """
-    line = one_line(text, limit)
+    line = " ".join(text.split())
     if not any(unicodedata.category(each)[0] in "LNPS" and each != _BLANK for each in line):
         return instead
     written, done = [], 0

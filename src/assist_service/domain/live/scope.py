@@ -44,7 +44,7 @@ class Ask:
     """A lookup and what it may take for granted: what the person selected, and what is on their screen.
 
     What was selected counts wherever no words say otherwise; what is on screen only where the model names it, or where
-    one class is needed and several would do.
+    one class or one exam is needed and several would do.
     """
 
     query: Query
