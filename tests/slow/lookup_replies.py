@@ -142,7 +142,7 @@ class Comparing:
         for name in expected.names:
             assert line(name) in line(read.head + read.text), name
         if expected.say:
-            self._learn(language, f"{about} {expected.say}", read.text, [*known, *expected.names])
+            self._learn(language, f"{about} {expected.say} {bool(expected.more)}", read.text, [*known, *expected.names])
         return _handles(reply["references"], expected)
 
     def _rows(self, read: Page, expected: Found, language: str) -> None:

@@ -66,7 +66,7 @@ class Asking:
     person: str
     records: Records
     drawing: Drawing
-    numbers: Iterator[int]
+    numbers: range
     wrong: list[str]
     known: list[str]
     """Titles of what there is, which may stand anywhere in an answer."""
@@ -180,7 +180,7 @@ def check_requests(model: LookingModel, canary: set[str]) -> None:
 async def test_a_thousand_lookups_are_answered_from_the_database_and_read_by_no_provider(
     database_url: str, logged: Callable[[], str], count_cases: CountCases
 ) -> None:
-    model, numbers = LookingModel(), iter(range(LOOKUPS))
+    model = LookingModel()
     ruled = {"limits": {"questions_per_minute": 1_000, "questions_per_day": None}}
     async with school_house(database_url, provider=model, ruled=ruled) as house:
         store = house.school
@@ -202,11 +202,11 @@ async def test_a_thousand_lookups_are_answered_from_the_database_and_read_by_no_
                 Drawing(
                     random.Random(f"{SEED} {records.me}"), records, [each for each in every if each is not records]
                 ),
-                numbers,
+                range(place, LOOKUPS, len(every)),
                 wrong,
                 known,
             )
-            for records in every
+            for place, records in enumerate(every)
         ]
         await asyncio.gather(*(each.run() for each in people))
         metrics = (await house.service.get("/metrics")).text
