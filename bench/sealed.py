@@ -9,7 +9,7 @@ import random
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,7 +32,7 @@ QUESTIONS = 25
 STUDENTS = 200
 KEYS = KeyRing()
 
-BODY = {
+BODY: Mapping[str, object] = {
     "conversation_id": None,
     "question": "What are the results of the large exam?",
     "context": {"route": "/pools/:id", "topic": None, "language": "en", "entities": {}, "commands": []},

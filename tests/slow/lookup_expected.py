@@ -25,7 +25,7 @@ class Word:
 Cell = str | Word | Share | float | int | dt.datetime | None
 """A name or a title is a str. None: there is none, which is worded."""
 
-NONE = Word("none")
+NONE, NO_DATE = Word("none"), Word("no date")
 
 
 @dataclass(frozen=True)

@@ -55,19 +55,49 @@ def _is_part(wanted: list[str], name: list[str]) -> bool:
     return all(wanted.count(word) <= name.count(word) for word in wanted)
 
 
+def _begins(word: str, of_name: str) -> bool:
+    return word == of_name or (len(word) >= 3 and not _has_digit(word) and of_name.startswith(word))
+
+
+def _is_by_initials(wanted: list[str], name: list[str]) -> bool:
+    """Letters alone for all of a name, or beside whole words of it for some of the others."""
+    letters = [word for word in wanted if len(word) == 1]
+    if len(name) < 2 or any(map(_has_digit, wanted)):
+        return False
+    if len(letters) == len(wanted) or len(wanted) == 1:
+        return "".join(wanted) == "".join(word[0] for word in name)
+    others, spelled = list(name), [word for word in wanted if len(word) > 1]
+    if not letters or not _is_part(spelled, name):
+        return False
+    for word in spelled:
+        others.remove(word)
+    return _is_part(letters, [word[0] for word in others])
+
+
+def _is_by_one_typo(wanted: list[str], name: list[str]) -> bool:
+    return any(
+        _may_be_wrong(word) and _may_be_wrong(right) and is_near(word, right) and _is_part([*rest, right], name)
+        for at, word in enumerate(wanted)
+        for rest in [wanted[:at] + wanted[at + 1 :]]
+        for right in name
+    )
+
+
+def _may_be_wrong(word: str) -> bool:
+    return len(word) >= 4 and not _has_digit(word)
+
+
+def _has_digit(word: str) -> bool:
+    return any(map(str.isdigit, word))
+
+
 WAYS: Sequence[Way] = (
-    lambda wanted, name: wanted == name,
     lambda wanted, name: sorted(wanted) == sorted(name),
     _is_part,
-    lambda wanted, name: _pairs(wanted, name, lambda word, of_name: of_name.startswith(word)),
-    lambda wanted, name: _pairs(
-        wanted, name, lambda word, of_name: of_name.startswith(word) or _is_typo(word, of_name)
-    ),
+    lambda wanted, name: _pairs(wanted, name, _begins),
+    _is_by_initials,
+    _is_by_one_typo,
 )
-
-
-def _is_typo(word: str, of_name: str) -> bool:
-    return len(word) >= 4 and is_near(word, of_name)
 
 
 def meant(words: str, names: Sequence[str]) -> list[int]:
@@ -77,7 +107,7 @@ def meant(words: str, names: Sequence[str]) -> list[int]:
         return []
     all_words = [words_of(name) for name in names]
     for way in WAYS:
-        found = [at for at, name in enumerate(all_words) if len(wanted) <= len(name) and way(wanted, name)]
+        found = [at for at, name in enumerate(all_words) if way(wanted, name)]
         if found:
             return found
     return []

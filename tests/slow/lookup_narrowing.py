@@ -46,6 +46,7 @@ class Looking:
     def which(self, kind: str, candidates: Sequence[tuple[str, str]]) -> NoReturn:
         """Asks back: `candidates` are ids and labels. Those of one label are told apart by a number."""
         goes_on = self.ask.query.without(kind, *self.held)
+        labels = [label for _, label in candidates]
         options = tuple(
             Option(
                 f"{label} ({labels[: at + 1].count(label)})" if labels.count(label) > 1 else label,
@@ -135,7 +136,7 @@ class Looking:
         exam = meant_exams[0]
         self.held["exam"] = exam.id, exam.title
         if exam.state != "released":
-            self.end(say="not_released", names=(exam.title,))
+            self.end(say=f"not_released {exam.state}", names=(exam.title,))
         return exam
 
     def _newest_first(self, exams: Sequence[Exam]) -> list[Exam]:

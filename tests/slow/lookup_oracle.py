@@ -4,7 +4,8 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from tests.slow.lookup_expected import NONE, Ask, Expected, Found, Share, Word
+from tests.slow.lookup_expected import NO_DATE, NONE, Ask, Expected, Found, Share, Word
+from tests.slow.lookup_expected import Cell as CellOf
 from tests.slow.lookup_narrowing import Ended, Looking, by_name
 from tests.slow.lookup_records import Cell, Exam, Records, Student
 
@@ -17,7 +18,7 @@ def expected(ask: Ask, records: Records) -> Expected:
         came_to = _LOOKUPS[ask.query.lookup](looking)
     except Ended as ended:
         came_to = ended.came_to
-    if looking is None or not isinstance(came_to, Found):
+    if looking is None or not isinstance(came_to, Found) or (came_to.say or "").startswith("no_such"):
         return came_to
     return replace(came_to, handles=(*looking.about, *came_to.handles))
 
@@ -78,8 +79,8 @@ def _exams(at: Looking) -> Expected:
             each.title,
             *(() if is_named else (at.title_of[each.classroom],)),
             Word(f"state {each.state}"),
-            each.opens or NONE,
-            each.closes or NONE,
+            each.opens or NO_DATE,
+            each.closes or NO_DATE,
         )
         for each in shown
     )
@@ -180,7 +181,7 @@ def _exam_results(at: Looking) -> Expected:
     sign = 1 if at.operation == "lowest" else -1
     order = sorted((each for each in named if each.id in marked), key=lambda each: sign * marked[each.id])
     if at.operation == "list":
-        rows = [(each.name, marked[each.id]) for each in order]
+        rows: list[tuple[CellOf, ...]] = [(each.name, marked[each.id]) for each in order]
         rows += [
             (each.name, Word(word)) for word, some in (("absent", absent), ("unmarked", unmarked)) for each in some
         ]
@@ -196,14 +197,14 @@ def _exam_results(at: Looking) -> Expected:
         middle = (statistics.fmean(marks), statistics.median(marks), marks[-1], marks[0])
         counts = (marks.count(marks[-1]), marks.count(marks[0]), len(absent), len(unmarked))
         return Found(numbers=(len(marks), *middle, *[exam.best] * 4, *counts), names=(exam.title,))
-    shown = _with_ties(order, at.limit, lambda each: marked[each.id])
-    tied = len(shown) - at.limit
+    first = _with_ties(order, at.limit, lambda each: marked[each.id])
+    tied = len(first) - at.limit
     return Found(
-        tuple((each.name, marked[each.id]) for each in shown),
-        more=len(order) - len(shown),
+        tuple((each.name, marked[each.id]) for each in first),
+        more=len(order) - len(first),
         numbers=(tied,) if tied > 0 else (),
         names=(exam.title,),
-        handles=at.student_handles(shown),
+        handles=at.student_handles(first),
     )
 
 

@@ -127,6 +127,8 @@ class Drawing:
         names = self._names(kind, source, classroom if source is self.records else None)
         if not names:
             return self.chance.choice(NONSENSE)
+        if way == "with an initial" and kind != "student":
+            way = "exact"  # nobody writes "Section S."
         name = self.chance.choice(names)
         return WAYS[way](name, self.chance) if way in WAYS else name
 

@@ -118,7 +118,8 @@ class Comparing:
         `known` are titles and names whose numbers are none of the answer's."""
         read, language = page(reply["html"]), reply["language"]
         assert reply["receipt"]["sent"] == [{"tool": about.split()[0], "disclosure": "sealed"}], reply["receipt"]
-        told = numbers_in(_without(read.text, known), language)
+        names = expected.names if isinstance(expected, Found) else ()
+        told = numbers_in(_without(read.text, [*known, *names]), language)
         if isinstance(expected, Choice):
             assert reply["kind"] == "choice", "a choice"
             _same([line(each["label"]) for each in reply["choices"]], [line(each.label) for each in expected.options])
@@ -135,13 +136,13 @@ class Comparing:
         _same((reply["kind"], reply["choices"]), ("live", []))
         self._rows(read, expected, language)
         for number in (*expected.numbers, *((expected.more,) if expected.more else ())):
-            if number != 0:  # "none" is said in words
+            if number != 0 or (0.0, 0, False) in told:  # that there is none may be said in words
                 _take(told, number)
         _same(told, [MOST] * (len(told) if expected.more else 0))
         for name in expected.names:
             assert line(name) in line(read.head + read.text), name
         if expected.say:
-            self._learn(language, f"{about} {expected.say}", read.text, [*known, *expected.names])
+            self._learn(language, f"{about} {expected.say} {bool(expected.more)}", read.text, [*known, *expected.names])
         return _handles(reply["references"], expected)
 
     def _rows(self, read: Page, expected: Found, language: str) -> None:

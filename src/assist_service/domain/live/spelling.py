@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 
 from assist_service.domain.folding import folded
+from assist_service.domain.text import visible
 
 Words = tuple[str, ...]
 
@@ -38,7 +39,7 @@ _NO_SPACES = re.compile(
 
 def readings(text: str) -> tuple[Words, ...]:
     """The words of a text, by each way of writing it; none twice, none empty."""
-    plain = folded(text.translate(_ALIKE))
+    plain = folded(visible(text).translate(_ALIKE))  # nobody types what nobody sees
     if not plain.isascii():
         plain = unicodedata.normalize("NFC", plain)
     spaced = _RANGE.sub(" ", plain.translate(_BETWEEN))
