@@ -5,7 +5,6 @@ import unicodedata
 from collections.abc import Iterator
 
 from assist_service.adapters.markdown.links import bare_urls
-from assist_service.domain.text import one_line
 
 TITLE_CHARACTERS = 120
 """Of a title or a name in an answer; of a longer one it is shown that it was cut."""
