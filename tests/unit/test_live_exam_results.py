@@ -168,7 +168,7 @@ def test_who_is_in_the_gradebook_alone_is_of_the_class() -> None:
 
 
 @pytest.mark.parametrize("lookup", [RESULTS, PARTICIPATION])
-@pytest.mark.parametrize("state", set(EvaluationState) - {EvaluationState.RELEASED})
+@pytest.mark.parametrize("state", sorted(set(EvaluationState) - {EvaluationState.RELEASED}))
 def test_an_exam_that_is_not_released_is_said_to_be_so_and_not_read(lookup: Lookup, state: EvaluationState) -> None:
     school = School()
     algebra = school.add_class("Algebra", [ANA])
