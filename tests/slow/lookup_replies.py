@@ -142,7 +142,8 @@ class Comparing:
         for name in expected.names:
             assert line(name) in line(read.head + read.text), name
         if expected.say:
-            self._learn(language, f"{about} {expected.say} {bool(expected.more)}", read.text, [*known, *expected.names])
+            plurals = [min(number, 2) for number in (*expected.numbers, expected.more) if isinstance(number, int)]
+            self._learn(language, f"{about} {expected.say} {plurals}", read.text, [*known, *expected.names])
         return _handles(reply["references"], expected)
 
     def _rows(self, read: Page, expected: Found, language: str) -> None:
