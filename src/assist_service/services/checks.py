@@ -85,7 +85,8 @@ class Checks:
         """The service's own words. They go through the same cleaning: titles in them are anybody's."""
         desk = bench.desk
         looked, words = fitted(
-            outcome.looked, lambda found: self.wording.answer(found, language=desk.language, at=at) if found else ""
+            self.wording.labelled(outcome.looked, language=desk.language),
+            lambda found: self.wording.answer(found, language=desk.language, at=at) if found else "",
         )
         options = _options(looked)
         checked = live_answer(

@@ -2,13 +2,13 @@
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from assist_service.adapters.wording import messages
-from assist_service.adapters.wording.titles import plain
 from assist_service.adapters.wording.voice import Voice
-from assist_service.domain.live.finding import Called, Column, Finding, Looked, Sentence, Table, Unclear
+from assist_service.domain.live.finding import Called, Column, Finding, Looked, Row, Sentence, Table, Unclear
 from assist_service.domain.live.query import MOST_ROWS, Query, RecordKind
-from assist_service.domain.references import LABEL_CHARACTERS
+from assist_service.domain.references import LABEL_CHARACTERS, Listed
 from assist_service.domain.screens import Language
 
 TITLES = 3
@@ -26,6 +26,9 @@ class BabelWording:
     def __init__(self, zone: dt.tzinfo) -> None:
         self._voices = {language: Voice(language, zone) for language in Language}
 
+    def labelled(self, looked: Sequence[Looked], *, language: Language) -> tuple[Looked, ...]:
+        return tuple(_labelled(each, self._voices[language]) for each in looked)
+
     def answer(self, looked: Sequence[Looked], *, language: Language, at: dt.datetime) -> str:
         voice = self._voices[language]
         return "\n\n".join(
@@ -35,10 +38,27 @@ class BabelWording:
         )
 
 
+def _labelled(looked: Looked, voice: Voice) -> Looked:
+    if isinstance(looked, Unclear):
+        options = tuple(replace(each, label=voice.label(each.label, looked.kind)) for each in looked.options)
+        return replace(looked, options=options)
+    table = looked.table
+    if table is not None:
+        table = replace(table, rows=tuple(_labelled_row(each, voice) for each in table.rows))
+    return replace(looked, table=table, about=tuple(_labelled_one(each, voice) for each in looked.about))
+
+
+def _labelled_row(row: Row, voice: Voice) -> Row:
+    return row if row.listed is None else replace(row, listed=_labelled_one(row.listed, voice))
+
+
+def _labelled_one(listed: Listed, voice: Voice) -> Listed:
+    return replace(listed, label=voice.label(listed.label, listed.kind))
+
+
 def _question(unclear: Unclear, voice: Voice) -> Iterator[str]:
     yield voice.say(messages.WHICH[unclear.kind])
-    nameless = voice.instead_of(unclear.kind)
-    labels = (plain(each.label, instead=nameless, limit=LABEL_CHARACTERS) for each in unclear.options)
+    labels = (voice.plain(each.label, unclear.kind, limit=LABEL_CHARACTERS) for each in unclear.options)
     if options := "\n".join(f"- {label}" for label in labels):
         yield options
     if unclear.more:
@@ -65,12 +85,13 @@ def _sentences(said: Sequence[Sentence], voice: Voice) -> str:
 
 
 def _heading(finding: Finding, voice: Voice, at: dt.datetime) -> str:
-    """What was looked up, of whom or which exam, in which classes, and as of when."""
-    query = finding.query
-    heading = voice.say(messages.HEADINGS[query.lookup, query.operation])
+    """What was answered, of whom or which exam, in which classes, and as of when."""
+    query, topic = finding.query, finding.topic
+    asked = messages.HEADINGS[query.lookup, query.operation]
+    heading = voice.say(asked if topic is None else messages.TOPICS[topic])
     about = [each for each in finding.about if each.kind is not RecordKind.CLASS]
     if about:
-        names = ", ".join(plain(each.label, instead=voice.instead_of(each.kind)) for each in about)
+        names = ", ".join(voice.plain(each.label, each.kind) for each in about)
         heading = voice.say(messages.ABOUT, heading=heading, names=names)
     named = [Called(each.label) for each in finding.about if each.kind is RecordKind.CLASS]
     classes = finding.classes or tuple(named)
@@ -79,7 +100,7 @@ def _heading(finding: Finding, voice: Voice, at: dt.datetime) -> str:
 
 
 def _classes(classes: Sequence[Called], voice: Voice) -> str:
-    titles = [plain(each.text, instead=voice.instead_of(RecordKind.CLASS)) for each in classes[:TITLES]]
+    titles = [voice.plain(each.text, RecordKind.CLASS) for each in classes[:TITLES]]
     more = len(classes) - len(titles)
     named = voice.say(messages.MORE_CLASSES, more, titles=", ".join(titles)) if more else voice.enumerated(titles)
     return voice.say(messages.OF_CLASSES, len(classes), titles=named)
@@ -96,7 +117,7 @@ def _table(table: Table, voice: Voice) -> str:
 
 def _more(table: Table, query: Query, voice: Voice) -> str:
     """How many rows are not shown, and how to see them where asking for more would show them."""
-    if len(table.rows) < query.limit:
+    if table.is_fitted or len(table.rows) < query.limit:
         return voice.say(messages.MORE_THAN_FIT, table.more)
     if query.limit < MOST_ROWS:
         return voice.say(messages.MORE_ON_ASKING, table.more, most=voice.number(MOST_ROWS))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from assist_service.domain.live.finding import Column, Say, Word
+from assist_service.domain.live.finding import Column, Say, Topic, Word
 from assist_service.domain.live.query import Lookup, Operation, RecordKind
 from assist_service.domain.school import EvaluationState
 
@@ -26,12 +26,18 @@ SENTENCES: Mapping[tuple[Say, RecordKind | None], Message] = {
     (Say.NO_SUCH, _K.CLASS): M("You have no class of that name."),
     (Say.NO_SUCH, _K.STUDENT): M("There is no student of that name in your classes."),
     (Say.NO_SUCH, _K.EXAM): M("There is no exam of that name in your classes."),
+    (Say.NO_SUCH_IN_CLASS, _K.STUDENT): M("There is no student of that name in this class."),
+    (Say.NO_SUCH_IN_CLASS, _K.EXAM): M("There is no exam of that name in this class."),
+    (Say.GONE, None): M("What you selected is not there any more, or no longer yours."),
+    (Say.NOT_IN_CLASS, None): M("What you selected is not in this class."),
     (Say.NO_STUDENTS, None): M("There are no students."),
     (Say.NO_EXAMS, None): M("There are no exams."),
     (Say.NO_RELEASED_EXAMS, None): M("No exam has been released yet."),
     (Say.NOT_RELEASED, None): M("The results of {exam} have not been released. State of the exam: {state}."),
     (Say.NO_MARKS, None): M("There is no final mark yet."),
     (Say.NO_RANKING, None): M("There is no ranking yet."),
+    (Say.NOT_RANKED, None): M("{student} is not in the ranking."),
+    (Say.NOBODY_HAS_ENTRY, None): M("Nobody has an entry for this exam."),
     (Say.NAME_ONE, _K.CLASS): M("Which class? Ask again with its name."),
     (Say.NAME_ONE, _K.STUDENT): M("Which student? Ask again with the name."),
     (Say.NAME_ONE, _K.EXAM): M("Which exam? Ask again with its name."),
@@ -45,6 +51,10 @@ SENTENCES: Mapping[tuple[Say, RecordKind | None], Message] = {
     (Say.ABSENT, None): M("{count} student was absent.", "{count} students were absent."),
     (Say.UNMARKED, None): M(
         "The work of {count} student is not all marked yet.", "The work of {count} students is not all marked yet."
+    ),
+    (Say.NO_ENTRY, None): M(
+        "{count} student of the class has no entry for this exam.",
+        "{count} students of the class have no entry for this exam.",
     ),
     (Say.MEAN, None): M("Mean: {mean} out of {out_of}."),
     (Say.MEDIAN, None): M("Median: {median} out of {out_of}."),
@@ -73,6 +83,7 @@ SENTENCES: Mapping[tuple[Say, RecordKind | None], Message] = {
     (Say.STUDENT_MARK, None): M("Mark of {student}: {mark} out of {out_of}."),
     (Say.STUDENT_ABSENT, None): M("{student} was absent from the exam."),
     (Say.STUDENT_UNMARKED, None): M("The work of {student} is not all marked yet."),
+    (Say.STUDENT_NO_ENTRY, None): M("{student} has no entry for this exam."),
     (Say.PLACE, None): M("{student}: place {rank} of {count}, points: {points}."),
     (Say.SHARED_PLACE, None): M("{count} other shares this place.", "{count} others share this place."),
     (Say.TIED, None): M(
@@ -115,6 +126,13 @@ HEADINGS: Mapping[tuple[Lookup, Operation], Message] = {
     }.items()
 }
 """What was looked up."""
+
+TOPICS: Mapping[Topic, Message] = {
+    Topic.STUDENT_RESULT: M("Result of a student", context="heading"),
+    Topic.EXAM_STATE: M("State of an exam", context="heading"),
+    Topic.PARTICIPATION: M("Participation in an exam", context="heading"),
+}
+"""What is answered, where that is not what was looked up."""
 
 COLUMNS: Mapping[Column, Message] = {
     column: Message(text, context="column")
@@ -184,7 +202,7 @@ NO_VALUE = M("none", context="in place of a number")
 
 def all_messages() -> Iterator[Message]:
     """Every message there is: the catalogues hold these and no others."""
-    for table in (SENTENCES, HEADINGS, COLUMNS, WORDS, WHICH):
+    for table in (SENTENCES, HEADINGS, TOPICS, COLUMNS, WORDS, WHICH):
         for message in table.values():
             yield message
             if message.zero is not None:

@@ -1,10 +1,10 @@
 """Titles and names as plain text in Markdown: anybody may have written them, and no renderer makes anything of them."""
 
 import re
-import unicodedata
 from collections.abc import Iterator
 
 from assist_service.adapters.markdown.links import bare_urls
+from assist_service.domain.live.telling import is_legible
 
 TITLE_CHARACTERS = 120
 """Of a title or a name in an answer; of a longer one it is shown that it was cut."""
@@ -19,9 +19,6 @@ _CITES = re.compile(r"\[\s*\^?[sS]?\d[^\[\]]*\]?")
 _SPLIT = re.compile(r"([`|]+)")
 """What code in a table cannot hold in the same words for every reader."""
 
-_BLANK = "\u2800"
-"""Braille without a dot: no space to Unicode, and nothing to a reader."""
-
 
 def plain(text: str, *, instead: str, limit: int = TITLE_CHARACTERS) -> str:
     """The visible text on one line, escaped; `instead` where nothing of it is visible.
@@ -29,7 +26,7 @@ def plain(text: str, *, instead: str, limit: int = TITLE_CHARACTERS) -> str:
     What looks like a citation or an address is written as code: escapes would not keep it from being taken for one.
     """
     line = " ".join(text.split())
-    if not any(unicodedata.category(each)[0] in "LNPS" and each != _BLANK for each in line):
+    if not is_legible(line):
         return instead
     written, done = [], 0
     for start, end in _to_be_code(line):

@@ -7,9 +7,10 @@ from assist_service.adapters.wording import messages
 from assist_service.adapters.wording.catalogues import Translator
 from assist_service.adapters.wording.figures import Figures
 from assist_service.adapters.wording.messages import Message
-from assist_service.adapters.wording.titles import plain
+from assist_service.adapters.wording.titles import TITLE_CHARACTERS, plain
 from assist_service.domain.live.finding import Called, Cell, Column, Sentence, Share, Word
 from assist_service.domain.live.query import RecordKind
+from assist_service.domain.live.telling import NO_NAME, NO_TITLE, is_legible
 from assist_service.domain.school import EvaluationState
 from assist_service.domain.screens import Language
 
@@ -36,7 +37,7 @@ class Voice:
         """A value as it is read in a column or at a place of a sentence; never empty."""
         match value:
             case Called(text):
-                return plain(text, instead=self.instead_of(RecordKind.STUDENT if place == "student" else None))
+                return self.plain(text, RecordKind.STUDENT if place == "student" else None)
             case Share(of_one):
                 return self._figures.share(of_one) or self._no_value(place)
             case Word() | EvaluationState():
@@ -56,6 +57,15 @@ class Voice:
 
     def enumerated(self, names: Sequence[str]) -> str:
         return self._figures.enumerated(list(names))
+
+    def plain(self, text: str, kind: RecordKind | None, *, limit: int = TITLE_CHARACTERS) -> str:
+        """A name or a title as it is written into an answer."""
+        return plain(self.label(text, kind), instead=self.instead_of(kind), limit=limit)
+
+    def label(self, text: str, kind: RecordKind | None) -> str:
+        """A name or a title as it can be clicked on: words stand where there is none, in it or of it."""
+        filled = text.replace(NO_NAME, self.say(messages.UNNAMED)).replace(NO_TITLE, self.say(messages.UNTITLED))
+        return filled if is_legible(filled) else self.instead_of(kind)
 
     def instead_of(self, kind: RecordKind | None) -> str:
         """What stands where a name or a title has nothing that anybody sees."""

@@ -1,10 +1,20 @@
 """Looks up how a class did over its released exams."""
 
 from assist_service.domain.live.asking import Plan, ResultsOf
-from assist_service.domain.live.finding import Called, Column, Finding, Row, Say, Sentence, Table
-from assist_service.domain.live.marks import Sheet, columns_of, extremes, mean, mean_share, sheet, students_in
-from assist_service.domain.live.query import Operation, RecordKind
-from assist_service.domain.live.scope import Ask, Nothing, Record, Scope, narrowed, one_class
+from assist_service.domain.live.finding import Column, Finding, Row, Say, Sentence, Table
+from assist_service.domain.live.marks import (
+    Sheet,
+    column_record,
+    columns_of,
+    extremes,
+    mean,
+    mean_share,
+    sheet,
+    students_in,
+    with_columns,
+)
+from assist_service.domain.live.query import Operation
+from assist_service.domain.live.scope import Ask, Nothing, Scope, narrowed, one_class
 from assist_service.domain.school import Results
 
 COLUMNS = (Column.EXAM, Column.OUT_OF, Column.MEAN, Column.HIGHEST, Column.LOWEST, Column.MARKED, Column.ABSENT)
@@ -19,6 +29,7 @@ def class_performance(ask: Ask) -> Plan:
     read = ResultsOf(scope.classes[0].id)
     results = (yield (read,))[read]
     assert isinstance(results, Results)
+    scope = with_columns(scope, columns_of(results))
     sheets = tuple(sheet(results, each) for each in columns_of(results))
     if not sheets:
         return scope.finding(Sentence(Say.NO_RELEASED_EXAMS))
@@ -28,7 +39,9 @@ def class_performance(ask: Ask) -> Plan:
 
 
 def _summary(scope: Scope, students: int, sheets: tuple[Sheet, ...]) -> Finding:
-    by_exam = [(each.column, share) for each in sheets if (share := mean(each.shares)) is not None]
+    by_exam = [
+        (scope.called(column_record(each.column)), share) for each in sheets if (share := mean(each.shares)) is not None
+    ]
     return scope.finding(
         Sentence(Say.STUDENTS, count=students),
         Sentence(Say.RELEASED_EXAMS, count=len(sheets)),
@@ -42,7 +55,7 @@ def _by_exam(scope: Scope, sheets: tuple[Sheet, ...]) -> Finding:
     rows = tuple(
         Row(
             (
-                Called(each.column.title),
+                scope.called(column_record(each.column)),
                 each.column.best_mark,
                 mean(each.marks),
                 max(each.marks, default=None),
@@ -50,7 +63,7 @@ def _by_exam(scope: Scope, sheets: tuple[Sheet, ...]) -> Finding:
                 len(each.marked),
                 len(each.absent),
             ),
-            scope.listed(Record(RecordKind.EXAM, each.column.id, each.column.title)),
+            scope.listed(column_record(each.column)),
         )
         for each in sheets[: scope.limit]
     )

@@ -16,12 +16,15 @@ def classes(ask: Ask) -> Plan:
     if words is not None or picked is not None:
         found = fitting(found, [each.title for each in found], words=words, picked=picked)
         if not found:
-            return scope.of().no_such(RecordKind.CLASS).looked
+            return scope.no_such(RecordKind.CLASS).looked
     said = Sentence(Say.CLASSES, count=len(found))
     if ask.query.operation is Operation.COUNT:
         return scope.finding(said, is_of_classes=False)
     rows = tuple(
-        Row((Called(each.title), Called(each.course.title), each.student_count), scope.listed(class_record(each)))
+        Row(
+            (scope.called(class_record(each)), Called(each.course.title), each.student_count),
+            scope.listed(class_record(each)),
+        )
         for each in found[: scope.limit]
     )
     table = Table((Column.CLASS, Column.COURSE, Column.STUDENTS), rows, more=len(found) - len(rows))

@@ -1,9 +1,10 @@
 """Looks up the results of one released exam."""
 
+from dataclasses import replace
 from statistics import fmean, median
 
 from assist_service.domain.live.asking import Plan
-from assist_service.domain.live.finding import Called, Cell, Column, Finding, Looked, Row, Say, Sentence, Table, Word
+from assist_service.domain.live.finding import Cell, Column, Finding, Looked, Row, Say, Sentence, Table, Topic, Word
 from assist_service.domain.live.marks import Marked, Sheet, counted, first_with_ties, mark_in, row_of, students_in, tied
 from assist_service.domain.live.one_sheet import ExamSheet, one_sheet
 from assist_service.domain.live.one_student import chosen, roster_with, student_record
@@ -20,10 +21,12 @@ def exam_results(ask: Ask) -> Plan:
     if isinstance(found, Nothing):
         return found.looked
     if _is_of_one(ask):
-        return (yield from _of_student(found))
+        return (yield from _of_student(found, ask))
     scope, of_exam = found.scope, found.sheet
-    if of_exam is None or not of_exam.size:
+    if of_exam is None:
         return scope.finding(Sentence(Say.NO_MARKS))
+    if not of_exam.size:
+        return _nobody(scope, of_exam)
     match ask.query.operation:
         case Operation.LIST:
             return _list(scope, of_exam)
@@ -40,17 +43,20 @@ def _is_of_one(ask: Ask) -> bool:
     return ask.is_given(RecordKind.STUDENT) and (is_list or is_named)
 
 
-def _of_student(found: ExamSheet) -> Step[Looked]:
-    """One student's result, who is looked for in the class of the exam alone."""
-    scope, everybody = yield from roster_with(found.scope, found.scope.classes[0], students_in(found.results))
+def _of_student(found: ExamSheet, ask: Ask) -> Step[Looked]:
+    """One student's result, who is looked for in the class of the exam alone; whatever is asked, a choice among
+    several goes on with that."""
+    query = ask.query.model_copy(update={"operation": Operation.LIST})
+    narrowed = replace(found.scope, ask=replace(ask, query=query)).on(Topic.STUDENT_RESULT)
+    scope, everybody = yield from roster_with(narrowed, narrowed.classes[0], students_in(found.results))
     one = chosen(scope, everybody)
     if isinstance(one, Nothing):
         return one.looked
     about, student = one
     mark = mark_in(row_of(found.results, student.named), found.sheet.column) if found.sheet is not None else None
-    called: dict[str, Cell] = {"student": Called(student.name)}
+    called: dict[str, Cell] = {"student": about.called(student.record)}
     if mark is None or found.sheet is None:
-        return about.finding(Sentence(Say.STUDENT_UNMARKED, values=called))
+        return about.finding(Sentence(Say.STUDENT_NO_ENTRY, values=called))
     if mark.mark is None:
         return about.finding(Sentence(Say.STUDENT_ABSENT if mark.absent else Say.STUDENT_UNMARKED, values=called))
     values = called | {"mark": mark.mark, "out_of": found.sheet.column.best_mark}
@@ -64,7 +70,8 @@ def _list(scope: Scope, of_exam: Sheet) -> Finding:
     cells += [(each, Word.UNMARKED) for each in of_exam.unmarked]
     rows = tuple(_row(scope, student, cell) for student, cell in cells[: scope.limit])
     table = Table(COLUMNS, rows, more=len(cells) - len(rows))
-    return scope.finding(*_numbers(of_exam), table=table)
+    marked_ones = counted([(Say.MARKED, len(of_exam.marked))])
+    return scope.finding(*marked_ones, *_without_mark(of_exam), table=table)
 
 
 def _extreme(scope: Scope, of_exam: Sheet, *, is_highest: bool) -> Finding:
@@ -93,24 +100,24 @@ def _summary(scope: Scope, of_exam: Sheet) -> Finding:
         Sentence(Say.MEDIAN, values={"median": median(marks), "out_of": out_of}),
         Sentence(Say.HIGHEST, count=marks.count(highest), values={"mark": highest, "out_of": out_of}),
         Sentence(Say.LOWEST, count=marks.count(lowest), values={"mark": lowest, "out_of": out_of}),
-        Sentence(Say.ABSENT, count=len(of_exam.absent)),
-        Sentence(Say.UNMARKED, count=len(of_exam.unmarked)),
+        *_without_mark(of_exam),
     )
 
 
 def _nobody(scope: Scope, of_exam: Sheet) -> Finding:
     """Nobody has a mark: who was absent, and whose work waits, says why."""
-    return scope.finding(Sentence(Say.NO_MARKS), *_numbers(of_exam))
+    return scope.finding(Sentence(Say.NO_MARKS), *_without_mark(of_exam))
 
 
-def _numbers(of_exam: Sheet) -> tuple[Sentence, ...]:
+def _without_mark(of_exam: Sheet) -> tuple[Sentence, ...]:
     numbers = (
-        (Say.MARKED, len(of_exam.marked)),
         (Say.ABSENT, len(of_exam.absent)),
         (Say.UNMARKED, len(of_exam.unmarked)),
+        (Say.NO_ENTRY, len(of_exam.without)),
     )
     return counted(numbers)
 
 
 def _row(scope: Scope, student: Named, cell: Cell) -> Row:
-    return Row((Called(student.name), cell), scope.listed(student_record(student)))
+    record = student_record(student)
+    return Row((scope.called(record), cell), scope.listed(record))

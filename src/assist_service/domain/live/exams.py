@@ -1,10 +1,10 @@
 """Looks up the exams of the person's own classes."""
 
 from assist_service.domain.live.asking import Plan
-from assist_service.domain.live.finding import Called, Cell, Column, Row, Say, Sentence, Table
+from assist_service.domain.live.finding import Cell, Column, Row, Say, Sentence, Table
 from assist_service.domain.live.one_exam import exam_record, own_exams
 from assist_service.domain.live.query import Operation, RecordKind
-from assist_service.domain.live.scope import Ask, Nothing, Scope, fitting, narrowed
+from assist_service.domain.live.scope import Ask, Nothing, Scope, class_record, fitting, narrowed
 from assist_service.domain.school import Evaluation
 
 
@@ -31,6 +31,6 @@ def exams(ask: Ask) -> Plan:
 
 
 def _cells(scope: Scope, exam: Evaluation) -> tuple[Cell, ...]:
-    titles = {each.id: each.title for each in scope.classes}
-    whose = () if scope.classroom is not None else (Called(titles[exam.classroom.id]),)
-    return (Called(exam.title), *whose, exam.state, exam.opens_at, exam.closes_at)
+    classes = {each.id: each for each in scope.classes}
+    whose = () if scope.classroom is not None else (scope.called(class_record(classes[exam.classroom.id])),)
+    return (scope.called(exam_record(exam)), *whose, exam.state, exam.opens_at, exam.closes_at)

@@ -66,6 +66,15 @@ class Column(StrEnum):
     POINTS = "points"
 
 
+class Topic(StrEnum):
+    """What is answered where that is not what the operation asks for: a heading says what stands under it."""
+
+    STUDENT_RESULT = "student_result"
+    EXAM_STATE = "exam_state"
+    PARTICIPATION = "participation"
+    """How many took part, where there is nobody to list."""
+
+
 class Say(StrEnum):
     """The sentences there are; behind each what of `count`, `kind` and `values` it needs."""
 
@@ -74,6 +83,12 @@ class Say(StrEnum):
     """The person has no class at all."""
     NO_SUCH = "no_such"
     """None of the person's is called so: another's and nobody's read the same. `kind`."""
+    NO_SUCH_IN_CLASS = "no_such_in_class"
+    """None is called so in the one class that was looked in. `kind`: a student or an exam."""
+    GONE = "gone"
+    """What was selected is not found any more, of whatever kind it is."""
+    NOT_IN_CLASS = "not_in_class"
+    """What was selected is not found in the class that was named."""
     NO_STUDENTS = "no_students"
     NO_EXAMS = "no_exams"
     NO_RELEASED_EXAMS = "no_released_exams"
@@ -82,6 +97,10 @@ class Say(StrEnum):
     NO_MARKS = "no_marks"
     """Nobody has a final mark yet."""
     NO_RANKING = "no_ranking"
+    NOT_RANKED = "not_ranked"
+    """Others are ranked. `student`."""
+    NOBODY_HAS_ENTRY = "nobody_has_entry"
+    """The gradebook has nothing of anybody for the exam."""
     NAME_ONE = "name_one"
     """One is needed and none was named, of too many to choose from. `kind`."""
 
@@ -100,6 +119,8 @@ class Say(StrEnum):
     """`count` students were absent."""
     UNMARKED = "unmarked"
     """The work of `count` students is not all marked yet."""
+    NO_ENTRY = "no_entry"
+    """`count` students of the class have nothing in the gradebook for the exam."""
 
     # Marks
     MEAN = "mean"
@@ -125,6 +146,8 @@ class Say(StrEnum):
     STUDENT_ABSENT = "student_absent"
     """`student`."""
     STUDENT_UNMARKED = "student_unmarked"
+    """`student`."""
+    STUDENT_NO_ENTRY = "student_no_entry"
     """`student`."""
 
     # Ranks
@@ -164,11 +187,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under columns; `more` further ones there are that the limit leaves out."""
+    """Rows under columns; `more` further ones there are that the limit leaves out, or the room (`is_fitted`)."""
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     more: int = 0
+    is_fitted: bool = False
 
 
 @dataclass(frozen=True)
@@ -184,6 +208,7 @@ class Finding:
     about: tuple[Listed, ...] = ()
     """What it was narrowed to, student and exam: each is named at its head, and can be asked on about."""
     is_cut: bool = False
+    topic: Topic | None = None
 
 
 @dataclass(frozen=True)

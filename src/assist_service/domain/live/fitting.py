@@ -58,7 +58,7 @@ def _cut(looked: Looked, most: int) -> Looked:
     if isinstance(looked, Unclear):
         return replace(looked, options=looked.options[:most], more=looked.more + left_out)
     assert looked.table is not None
-    table = replace(looked.table, rows=looked.table.rows[:most], more=looked.table.more + left_out)
+    table = replace(looked.table, rows=looked.table.rows[:most], more=looked.table.more + left_out, is_fitted=True)
     return replace(looked, table=table, said=_said(looked.said, left_out), notes=_said(looked.notes, left_out))
 
 

@@ -8,7 +8,9 @@ from typing import TypeVar
 
 from assist_service.domain.live.finding import Called, Say, Sentence, Share
 from assist_service.domain.live.one_student import by_name
-from assist_service.domain.live.scope import once_each
+from assist_service.domain.live.query import RecordKind
+from assist_service.domain.live.scope import Record, Scope, class_record, once_each
+from assist_service.domain.live.telling import titles_told
 from assist_service.domain.school import GradeColumn, Mark, Named, Result, Results
 
 Item = TypeVar("Item")
@@ -24,12 +26,14 @@ class Marked:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A released exam over its class, each group by name; who does not have the exam is in none of them."""
+    """A released exam over its class, each student of the class in one of the groups, each group by name."""
 
     column: GradeColumn
     marked: tuple[Marked, ...]
     absent: tuple[Named, ...]
     unmarked: tuple[Named, ...]
+    without: tuple[Named, ...]
+    """Students of the class who do not have the exam: nothing says that they were absent, or that they took it."""
 
     @property
     def marks(self) -> tuple[float, ...]:
@@ -70,20 +74,30 @@ def columns_of(results: Results) -> tuple[GradeColumn, ...]:
     return once_each(results.columns)
 
 
+def with_columns(scope: Scope, columns: Sequence[GradeColumn]) -> Scope:
+    """The same, with the exams of the gradebook of its one class told apart."""
+    title = scope.told(class_record(scope.classes[0])).short
+    return scope.knowing(RecordKind.EXAM, titles_told([(each.id, each.title, title) for each in columns]))
+
+
+def column_record(column: GradeColumn) -> Record:
+    return Record(RecordKind.EXAM, column.id, column.title)
+
+
 def sheet(results: Results, column: GradeColumn) -> Sheet:
     """One exam over its class."""
-    of_column: dict[str, list[Named]] = {"absent": [], "unmarked": []}
+    of_column: dict[str, list[Named]] = {"absent": [], "unmarked": [], "without": []}
     marked: list[Marked] = []
     rows = {each.student.id: each for each in reversed(results.rows)}
     for student in sorted((each.student for each in rows.values()), key=by_name):
         mark = mark_in(rows[student.id], column)
         if mark is None:
-            continue
-        if mark.mark is not None:
+            of_column["without"].append(student)
+        elif mark.mark is not None:
             marked.append(Marked(student, mark.mark))
         else:
             of_column["absent" if mark.absent else "unmarked"].append(student)
-    return Sheet(column, tuple(marked), tuple(of_column["absent"]), tuple(of_column["unmarked"]))
+    return Sheet(column, tuple(marked), **{group: tuple(some) for group, some in of_column.items()})
 
 
 def mean(values: Sequence[float]) -> float | None:
@@ -97,7 +111,7 @@ def mean_share(shares: Sequence[float]) -> Sentence:
     return Sentence(Say.MEAN_SHARE, count=len(shares), values={"share": Share(fmean(shares))})
 
 
-def extremes(shares: Sequence[tuple[GradeColumn, float]]) -> tuple[Sentence, ...]:
+def extremes(shares: Sequence[tuple[Called, float]]) -> tuple[Sentence, ...]:
     """The best and the weakest exam by its share, the first of several alike; nothing where there is no difference."""
     if len(shares) < 2:
         return ()
@@ -105,8 +119,8 @@ def extremes(shares: Sequence[tuple[GradeColumn, float]]) -> tuple[Sentence, ...
     if math.isclose(best[1], weakest[1]):
         return ()
     return tuple(
-        Sentence(say, values={"exam": Called(column.title), "share": Share(share)})
-        for say, (column, share) in ((Say.BEST_EXAM, best), (Say.WEAKEST_EXAM, weakest))
+        Sentence(say, values={"exam": exam, "share": Share(share)})
+        for say, (exam, share) in ((Say.BEST_EXAM, best), (Say.WEAKEST_EXAM, weakest))
     )
 
 

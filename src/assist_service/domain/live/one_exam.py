@@ -5,9 +5,10 @@ import math
 from collections.abc import Sequence
 
 from assist_service.domain.live.asking import OwnExams
-from assist_service.domain.live.finding import Called, Say, Sentence
+from assist_service.domain.live.finding import Say, Sentence, Topic
 from assist_service.domain.live.query import RecordKind
-from assist_service.domain.live.scope import Nothing, Record, Scope, Step, fitting, items_of, once_each
+from assist_service.domain.live.scope import Nothing, Record, Scope, Step, class_record, fitting, items_of, once_each
+from assist_service.domain.live.telling import titles_told
 from assist_service.domain.school import Evaluation, EvaluationState
 
 EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
@@ -17,8 +18,10 @@ def own_exams(scope: Scope) -> Step[tuple[Scope, tuple[Evaluation, ...]]]:
     """The exams of the classes of a scope, in the LMS's order; one of a class that is not the person's is dropped."""
     read = OwnExams(scope.classroom.id if scope.classroom is not None else None)
     several = items_of((yield (read,))[read])
-    own = {each.id for each in scope.classes}
-    return scope.cut(several), once_each(each for each in several.items if each.classroom.id in own)
+    own = {each.id: scope.told(class_record(each)).short for each in scope.classes}
+    found = once_each(each for each in several.items if each.classroom.id in own)
+    told = titles_told([(each.id, each.title, own[each.classroom.id]) for each in found])
+    return scope.cut(several).knowing(RecordKind.EXAM, told), found
 
 
 def one_exam(scope: Scope) -> Step[tuple[Scope, Evaluation] | Nothing]:
@@ -46,13 +49,12 @@ def _told(scope: Scope, exam: Evaluation) -> tuple[Scope, Evaluation] | Nothing:
     about = scope.of(*(each for each in scope.classes if each.id == exam.classroom.id)).about(exam_record(exam))
     if exam.state is EvaluationState.RELEASED:
         return about, exam
-    return about.nothing(Sentence(Say.NOT_RELEASED, values={"exam": Called(exam.title), "state": exam.state}))
+    values = {"exam": about.called(exam_record(exam)), "state": exam.state}
+    return about.on(Topic.EXAM_STATE).nothing(Sentence(Say.NOT_RELEASED, values=values))
 
 
 def which_exam(scope: Scope, candidates: Sequence[Evaluation]) -> Nothing:
-    titles = {each.id: each.title for each in scope.classes}
-    labels = [Record(RecordKind.EXAM, each.id, f"{each.title} · {titles[each.classroom.id]}") for each in candidates]
-    return scope.which(RecordKind.EXAM, labels)
+    return scope.which(RecordKind.EXAM, scope.offered(map(exam_record, candidates)))
 
 
 def exam_record(exam: Evaluation) -> Record:

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 
 from assist_service.domain.live.asking import ResultsOf
-from assist_service.domain.live.marks import Sheet, columns_of, sheet
+from assist_service.domain.live.marks import Sheet, columns_of, sheet, students_in
 from assist_service.domain.live.one_exam import one_exam
+from assist_service.domain.live.query import RecordKind
 from assist_service.domain.live.scope import Ask, Nothing, Scope, Step, narrowed
+from assist_service.domain.live.telling import people_told
 from assist_service.domain.school import Results
 
 
@@ -31,4 +33,5 @@ def one_sheet(ask: Ask) -> Step[ExamSheet | Nothing]:
     results = (yield (read,))[read]
     assert isinstance(results, Results)
     column = next((each for each in columns_of(results) if each.id == exam.id), None)
+    scope = scope.knowing(RecordKind.STUDENT, people_told(students_in(results)))
     return ExamSheet(scope, results, sheet(results, column) if column is not None else None)

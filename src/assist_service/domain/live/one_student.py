@@ -1,7 +1,7 @@
 """The students of the person's own classes, and the one of them that a lookup needs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from assist_service.domain.folding import folded
@@ -19,6 +19,7 @@ from assist_service.domain.live.scope import (
     items_of,
     once_each,
 )
+from assist_service.domain.live.telling import people_told
 from assist_service.domain.school import Classroom, Named
 
 
@@ -36,10 +37,6 @@ class Student:
     @property
     def name(self) -> str:
         return self.named.name
-
-    @property
-    def class_titles(self) -> str:
-        return ", ".join(each.title for each in self.classes)
 
     @property
     def record(self) -> Record:
@@ -69,6 +66,7 @@ def enrolled(scope: Scope) -> Step[tuple[Scope, tuple[Student, ...]] | Nothing]:
             named.setdefault(student.id, student)
             classes.setdefault(student.id, []).append(classroom)
     found = tuple(Student(each, tuple(classes[each.id])) for each in sorted(named.values(), key=by_name))
+    scope = scope.knowing(RecordKind.STUDENT, people_told(named.values()))
     return scope.cut(*(roster for _, roster in rosters)), found
 
 
@@ -95,8 +93,9 @@ def chosen(scope: Scope, candidates: Sequence[Student]) -> tuple[Scope, Student]
 
 
 def which_student(scope: Scope, candidates: Sequence[Student]) -> Nothing:
-    labels = [Record(RecordKind.STUDENT, each.id, f"{each.name} · {each.class_titles}") for each in candidates]
-    return scope.which(RecordKind.STUDENT, labels)
+    called = [f"{scope.told(each.record).full} · {scope.titles_of(each.classes)}" for each in candidates]
+    records = [replace(each.record, label=label) for each, label in zip(candidates, called, strict=True)]
+    return scope.which(RecordKind.STUDENT, records)
 
 
 def name_one(scope: Scope) -> Nothing:
@@ -107,4 +106,5 @@ def roster_with(scope: Scope, classroom: Classroom, listed: Sequence[Named]) -> 
     """The students of one class, and who is listed with them: a name on a list of the class's is one of it."""
     roster = items_of((yield (StudentsOf(classroom.id),))[StudentsOf(classroom.id)])
     everybody = sorted(once_each((*roster.items, *listed)), key=by_name)
+    scope = scope.knowing(RecordKind.STUDENT, people_told(everybody))
     return scope.cut(roster), tuple(Student(each, (classroom,)) for each in everybody)

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from assist_service.domain.live.asking import Plan
-from assist_service.domain.live.finding import Called, Column, Row, Say, Sentence, Share, Table
-from assist_service.domain.live.marks import Sheet
+from assist_service.domain.live.finding import Column, Row, Say, Sentence, Share, Table, Topic
+from assist_service.domain.live.marks import Sheet, counted
 from assist_service.domain.live.one_sheet import one_sheet
 from assist_service.domain.live.one_student import student_record
 from assist_service.domain.live.query import Operation
@@ -19,14 +19,17 @@ def participation(ask: Ask) -> Plan:
         return found.looked
     scope, of_exam = found.scope, found.sheet
     if of_exam is None or not of_exam.size:
-        return scope.finding(Sentence(Say.NO_STUDENTS))
+        return scope.on(Topic.PARTICIPATION).finding(Sentence(Say.NOBODY_HAS_ENTRY))
     shown = {Operation.MISSING: of_exam.absent, Operation.TAKEN: of_exam.took_part}.get(ask.query.operation, ())
-    return scope.finding(_part(of_exam), table=_table(scope, shown) if shown else None)
+    said = (_part(of_exam), *counted([(Say.NO_ENTRY, len(of_exam.without))]))
+    if not shown:
+        return scope.on(Topic.PARTICIPATION).finding(*said)
+    return scope.finding(*said, table=_table(scope, shown))
 
 
 def _part(of_exam: Sheet) -> Sentence:
     took, size = of_exam.size - len(of_exam.absent), of_exam.size
-    if took == size:
+    if took == size and not of_exam.without:
         return Sentence(Say.ALL_TOOK_PART)
     if not took:
         return Sentence(Say.NOBODY_TOOK_PART)
@@ -34,5 +37,7 @@ def _part(of_exam: Sheet) -> Sentence:
 
 
 def _table(scope: Scope, students: Sequence[Named]) -> Table:
-    rows = tuple(Row((Called(each.name),), scope.listed(student_record(each))) for each in students[: scope.limit])
+    rows = tuple(
+        Row((scope.called(each),), scope.listed(each)) for each in map(student_record, students[: scope.limit])
+    )
     return Table((Column.STUDENT,), rows, more=len(students) - len(rows))

@@ -1,15 +1,15 @@
 """Where a lookup begins: the person's own classes, narrowed by search words or by what the person selected (row J8)."""
 
-from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 from uuid import UUID
 
 from assist_service.domain.live.asking import Brought, OwnClasses, Read, Several
-from assist_service.domain.live.finding import Called, Finding, Looked, Say, Sentence, Table, Unclear
+from assist_service.domain.live.finding import Called, Finding, Looked, Say, Sentence, Table, Topic, Unclear
 from assist_service.domain.live.matching import matches
 from assist_service.domain.live.query import Query, RecordKind
+from assist_service.domain.live.telling import Told, classes_told
 from assist_service.domain.references import NOTHING, Listed, Option, Picked, Selection, is_placeholder
 from assist_service.domain.school import Classroom
 
@@ -109,6 +109,10 @@ class Scope:
     records: tuple[Record, ...] = ()
     """At most one of a kind."""
     is_cut: bool = False
+    names: Mapping[tuple[RecordKind, UUID], Told] = field(default_factory=dict)
+    """How those of whom it is known who else there is are told apart from them."""
+    topic: Topic | None = None
+    """What is answered, where that is not what was asked."""
 
     @property
     def classroom(self) -> Classroom | None:
@@ -122,24 +126,42 @@ class Scope:
 
     def within(self, classroom: Classroom) -> "Scope":
         """Narrowed to a class."""
-        return replace(self.of(classroom), records=(*self.records, class_record(classroom)))
+        return self.of(classroom).about(class_record(classroom))
 
     def of(self, *classes: Classroom) -> "Scope":
         """About these classes alone, because what it is narrowed to is theirs."""
         return replace(self, classes=classes)
 
     def about(self, record: Record) -> "Scope":
-        """Narrowed to an exam or a student."""
+        """Narrowed to this too."""
         return replace(self, records=(*self.records, record))
 
     def cut(self, *several: Several[Any]) -> "Scope":
         """The same, of lists that may not have been whole."""
         return replace(self, is_cut=self.is_cut or any(each.is_cut for each in several))
 
+    def on(self, topic: Topic) -> "Scope":
+        """The same, to be answered under a heading of its own."""
+        return replace(self, topic=topic)
+
+    def knowing(self, kind: RecordKind, told: Mapping[UUID, Told]) -> "Scope":
+        """The same, with these told apart."""
+        return replace(self, names={**self.names, **{(kind, id_): each for id_, each in told.items()}})
+
+    def told(self, record: Record) -> Told:
+        """What a record is called in this answer."""
+        return self.names.get((record.kind, record.id), Told(record.label, record.label))
+
+    def called(self, record: Record) -> Called:
+        return Called(self.told(record).short)
+
+    def titles_of(self, classes: Iterable[Classroom]) -> str:
+        return ", ".join(self.told(class_record(each)).short for each in classes)
+
     def listed(self, record: Record) -> Listed:
         """A record that an answer lists, to be asked about together with what the lookup was narrowed to."""
         kept = [each.picked for each in self.records]
-        return Listed(record.kind, record.label, self.ask.meant.with_(*kept).with_(record.picked))
+        return Listed(record.kind, self.told(record).short, self.ask.selected.with_(*kept).with_(record.picked))
 
     def finding(
         self, *said: Sentence, table: Table | None = None, notes: tuple[Sentence, ...] = (), is_of_classes: bool = True
@@ -150,9 +172,10 @@ class Scope:
             said=said,
             table=table,
             notes=notes,
-            classes=tuple(Called(each.title) for each in self.classes) if is_of_classes else (),
+            classes=tuple(self.called(class_record(each)) for each in self.classes) if is_of_classes else (),
             about=tuple(self.listed(each) for each in self.records),
             is_cut=self.is_cut,
+            topic=self.topic,
         )
 
     def nothing(self, *said: Sentence) -> Nothing:
@@ -161,23 +184,38 @@ class Scope:
 
     def no_such(self, kind: RecordKind) -> Nothing:
         """None of the person's is called so, or is the selected one any more: nothing of it is gone on with."""
-        return Nothing(replace(self.finding(Sentence(Say.NO_SUCH, kind=kind)), about=()))
+        found = self.finding(self._not_found(kind), is_of_classes=kind is not RecordKind.CLASS)
+        return Nothing(replace(found, about=()))
+
+    def _not_found(self, kind: RecordKind) -> Sentence:
+        """The same for another's and for nobody's; of the one class that was looked in, where it was only one."""
+        if self.ask.words(kind) is None:
+            is_elsewhere = kind is not RecordKind.CLASS and self.ask.words(RecordKind.CLASS) is not None
+            return Sentence(Say.NOT_IN_CLASS if is_elsewhere else Say.GONE)
+        is_narrowed = any(each.kind in (RecordKind.CLASS, RecordKind.EXAM) for each in self.records)
+        return Sentence(Say.NO_SUCH_IN_CLASS if is_narrowed else Say.NO_SUCH, kind=kind)
 
     def which(self, kind: RecordKind, candidates: Sequence[Record]) -> Nothing:
-        """Asks which one is meant; each goes on with the same lookup, and keeps what was found out already."""
+        """Asks which one is meant; each goes on with the same lookup, and keeps what was found out already.
+
+        What the model named of the screen goes along: a choice is made without one.
+        """
         kept = [each.picked for each in self.records]
         goes_on = self.ask.query.without(kind)
         for each in kept:
             goes_on = goes_on.without(each.kind)
-        labels = numbered([each.label for each in candidates])
         options = tuple(
-            Option(label, self.ask.meant.with_(*kept).with_(each.picked), goes_on)
-            for label, each in list(zip(labels, candidates, strict=True))[:MOST_OPTIONS]
+            Option(each.label, self.ask.meant.with_(*kept).with_(each.picked), goes_on)
+            for each in candidates[:MOST_OPTIONS]
         )
         return Nothing(Unclear(self.ask.query, kind, options, more=max(len(candidates) - MOST_OPTIONS, 0)))
 
     def which_class(self, classes: Sequence[Classroom]) -> Nothing:
-        return self.which(RecordKind.CLASS, [Record(RecordKind.CLASS, c.id, class_label(c)) for c in classes])
+        return self.which(RecordKind.CLASS, self.offered(map(class_record, classes)))
+
+    def offered(self, records: Iterable[Record]) -> list[Record]:
+        """Each called as among those that might be meant."""
+        return [replace(each, label=self.told(each).full) for each in records]
 
 
 def own_classes(ask: Ask) -> Step[Scope | Nothing]:
@@ -186,7 +224,8 @@ def own_classes(ask: Ask) -> Step[Scope | Nothing]:
     several = items_of(brought[OwnClasses()])
     if not several.items:
         return Nothing(Finding(ask.query, said=(Sentence(Say.NO_CLASSES),), is_cut=several.is_cut))
-    return Scope(ask, once_each(several.items), is_cut=several.is_cut)
+    own = once_each(several.items)
+    return Scope(ask, own, is_cut=several.is_cut).knowing(RecordKind.CLASS, classes_told(own))
 
 
 def narrowed(ask: Ask) -> Step[Scope | Nothing]:
@@ -197,8 +236,7 @@ def narrowed(ask: Ask) -> Step[Scope | Nothing]:
     words, picked = ask.words(RecordKind.CLASS), ask.picked(RecordKind.CLASS)
     found = fitting(scope.classes, [each.title for each in scope.classes], words=words, picked=picked)
     if not found:
-        no_such = Sentence(Say.NO_SUCH, kind=RecordKind.CLASS)
-        return Nothing(Finding(ask.query, said=(no_such,), is_cut=scope.is_cut))
+        return scope.no_such(RecordKind.CLASS)
     if len(found) > 1:
         return scope.which_class(found)
     return replace(scope, is_cut=False).within(found[0])
@@ -237,18 +275,3 @@ def once_each(items: Iterable[Item], *, key: Callable[[Item], UUID] = _id_of) ->
 
 def class_record(classroom: Classroom) -> Record:
     return Record(RecordKind.CLASS, classroom.id, classroom.title)
-
-
-def class_label(classroom: Classroom) -> str:
-    """A class with its course, for a title alone may stand twice."""
-    return f"{classroom.title} · {classroom.course.title}"
-
-
-def numbered(labels: Sequence[str]) -> list[str]:
-    """The labels, those that stand more than once with a number each."""
-    times, seen = Counter(labels), Counter[str]()
-    told: list[str] = []
-    for label in labels:
-        seen[label] += 1
-        told.append(label if times[label] == 1 else f"{label} ({seen[label]})")
-    return told

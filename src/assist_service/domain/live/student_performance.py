@@ -1,11 +1,21 @@
 """Looks up how one student did in a class over its released exams."""
 
 from assist_service.domain.live.asking import Plan, ResultsOf
-from assist_service.domain.live.finding import Called, Cell, Column, Finding, Row, Say, Sentence, Share, Table, Word
-from assist_service.domain.live.marks import columns_of, extremes, mark_in, mean, mean_share, row_of, sheet
+from assist_service.domain.live.finding import Cell, Column, Finding, Row, Say, Sentence, Share, Table, Word
+from assist_service.domain.live.marks import (
+    column_record,
+    columns_of,
+    extremes,
+    mark_in,
+    mean,
+    mean_share,
+    row_of,
+    sheet,
+    with_columns,
+)
 from assist_service.domain.live.one_student import Student, one_student
-from assist_service.domain.live.query import Operation, RecordKind
-from assist_service.domain.live.scope import Ask, Nothing, Record, Scope, narrowed, one_class
+from assist_service.domain.live.query import Operation
+from assist_service.domain.live.scope import Ask, Nothing, Scope, narrowed, one_class
 from assist_service.domain.school import GradeColumn, Mark, Results
 
 COLUMNS = (Column.EXAM, Column.MARK, Column.OUT_OF, Column.SHARE, Column.MEAN)
@@ -29,7 +39,7 @@ def student_performance(ask: Ask) -> Plan:
     if not results.columns:
         return scope.finding(Sentence(Say.NO_RELEASED_EXAMS))
     operations = {Operation.SUMMARY: _summary, Operation.BY_EXAM: _by_exam}
-    return operations[ask.query.operation](scope, student, results)
+    return operations[ask.query.operation](with_columns(scope, columns_of(results)), student, results)
 
 
 def _marks(student: Student, results: Results) -> tuple[tuple[GradeColumn, Mark | None], ...]:
@@ -39,7 +49,11 @@ def _marks(student: Student, results: Results) -> tuple[tuple[GradeColumn, Mark 
 
 def _summary(scope: Scope, student: Student, results: Results) -> Finding:
     marks = _marks(student, results)
-    shares = [(c, m.mark / c.best_mark) for c, m in marks if m is not None and m.mark is not None]
+    shares = [
+        (scope.called(column_record(column)), mark.mark / column.best_mark)
+        for column, mark in marks
+        if mark is not None and mark.mark is not None
+    ]
     return scope.finding(
         Sentence(Say.RELEASED_EXAMS, count=len(marks)),
         mean_share([share for _, share in shares]),
@@ -53,13 +67,13 @@ def _by_exam(scope: Scope, student: Student, results: Results) -> Finding:
     rows = tuple(
         Row(
             (
-                Called(column.title),
+                scope.called(column_record(column)),
                 _cell(mark),
                 column.best_mark,
                 Share(mark.mark / column.best_mark) if mark is not None and mark.mark is not None else None,
                 mean(sheet(results, column).marks),
             ),
-            scope.listed(Record(RecordKind.EXAM, column.id, column.title)),
+            scope.listed(column_record(column)),
         )
         for column, mark in marks[: scope.limit]
     )

@@ -1,10 +1,10 @@
 """Looks up the students of the person's own classes."""
 
 from assist_service.domain.live.asking import Plan
-from assist_service.domain.live.finding import Called, Column, Row, Say, Sentence, Table
-from assist_service.domain.live.one_student import enrolled
+from assist_service.domain.live.finding import Called, Cell, Column, Row, Say, Sentence, Table
+from assist_service.domain.live.one_student import Student, enrolled
 from assist_service.domain.live.query import Operation, RecordKind
-from assist_service.domain.live.scope import Ask, Nothing, fitting, narrowed
+from assist_service.domain.live.scope import Ask, Nothing, Scope, fitting, narrowed
 
 
 def students(ask: Ask) -> Plan:
@@ -26,13 +26,11 @@ def students(ask: Ask) -> Plan:
     said = Sentence(Say.STUDENTS, count=len(found))
     if ask.query.operation is Operation.COUNT:
         return scope.finding(said)
-    is_of_one = scope.classroom is not None
-    rows = tuple(
-        Row(
-            (Called(each.name),) if is_of_one else (Called(each.name), Called(each.class_titles)),
-            scope.listed(each.record),
-        )
-        for each in found[: scope.limit]
-    )
-    columns = (Column.STUDENT,) if is_of_one else (Column.STUDENT, Column.CLASS)
+    rows = tuple(Row(_cells(scope, each), scope.listed(each.record)) for each in found[: scope.limit])
+    columns = (Column.STUDENT,) if scope.classroom is not None else (Column.STUDENT, Column.CLASS)
     return scope.finding(said, table=Table(columns, rows, more=len(found) - len(rows)))
+
+
+def _cells(scope: Scope, student: Student) -> tuple[Cell, ...]:
+    whose = () if scope.classroom is not None else (Called(scope.titles_of(student.classes)),)
+    return (scope.called(student.record), *whose)
