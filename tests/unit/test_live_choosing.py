@@ -9,7 +9,7 @@ import pytest
 from assist_service.domain.live.asking import OwnClasses
 from assist_service.domain.live.finding import Say, Unclear
 from assist_service.domain.live.query import OPERATIONS, TAKES, Lookup, Query
-from assist_service.domain.live.scope import MOST_CLASSES, MOST_OPTIONS, Ask, numbered
+from assist_service.domain.live.scope import MOST_CLASSES, MOST_OPTIONS, Ask
 from assist_service.domain.school import EvaluationState
 from assist_service.tools.live import MOST_READS
 from tests.unit.live_school import CLASS, EXAM, STUDENT, THE_EXAM, School, picks, student
@@ -73,16 +73,18 @@ def test_the_exam_on_screen_is_taken_before_anybody_is_asked(lookup: Lookup) -> 
     assert school.look_up(lookup, on_screen=picks(shown), exam="last").about == ["Last"]
     assert isinstance(school.look_up(lookup, on_screen=picks(hidden)).looked, Unclear)
     named = school.look_up(lookup, on_screen=picks(hidden), exam=THE_EXAM, in_class="algebra")
-    assert (named.said, named.about) == ([(Say.NO_SUCH, EXAM)], []), "nothing goes on with what is not theirs"
+    assert (named.said, named.about) == ([(Say.NOT_IN_CLASS, None)], []), "nothing goes on with what is not theirs"
 
 
 @pytest.mark.parametrize("lookup", ONE_EXAM)
 def test_the_selected_exam_is_looked_for_again(lookup: Lookup) -> None:
     school = many_exams()
     assert school.look_up(lookup, selected=picks(school.exams[0])).about == ["Undated"]
-    assert school.look_up(lookup, selected=picks(school.exams[-1])).said == [(Say.NO_SUCH, EXAM)]
+    assert school.look_up(lookup, selected=picks(school.exams[-1])).said == [(Say.GONE, None)]
     elsewhere = school.look_up(lookup, selected=picks(school.classes[1], school.exams[0]))
-    assert elsewhere.said == [(Say.NO_SUCH, EXAM)]
+    assert elsewhere.said == [(Say.GONE, None)]
+    named = school.look_up(lookup, selected=picks(school.exams[0]), in_class="botany")
+    assert named.said == [(Say.NOT_IN_CLASS, None)], "it is there, in another class"
 
 
 def test_more_than_can_be_offered_is_said() -> None:
@@ -93,10 +95,6 @@ def test_more_than_can_be_offered_is_said() -> None:
     driven = school.look_up(Lookup.EXAM_RESULTS, exam="quiz")
     assert (len(driven.labels), driven.unclear.more) == (MOST_OPTIONS, 5)
     assert driven.labels[-1] == f"Quiz · Algebra ({MOST_OPTIONS})"
-
-
-def test_labels_that_are_alike_are_numbered() -> None:
-    assert numbered(["a", "b", "a", "c", "a"]) == ["a (1)", "b", "a (2)", "c", "a (3)"]
 
 
 @cache
@@ -131,7 +129,7 @@ def test_a_student_of_many_classes_is_looked_for_in_the_one_that_is_named() -> N
     chosen = driven.unclear.options[0]
     assert chosen.selection.of(STUDENT) == ANA.id
     gone_on = school.go_on(chosen)
-    assert gone_on.about == ["Algebra", "Ana"]
+    assert gone_on.about == ["Algebra · Course (1)", f"Ana ({1 + (student('Ana', '0').id < ANA.id)})"]
     assert len(gone_on.reads) == 3
 
 

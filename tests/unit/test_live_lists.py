@@ -132,9 +132,9 @@ def test_exams_are_listed_with_where_they_stand_and_anothers_are_dropped() -> No
     driven = two_classes().look_up(Lookup.EXAMS)
     assert driven.said == [(Say.EXAMS, 3)]
     assert driven.rows == [
-        ("Midterm", "Algebra", EvaluationState.RELEASED, dt.datetime(2026, 3, 1, tzinfo=dt.UTC), None),
+        ("Midterm · Algebra", "Algebra", EvaluationState.RELEASED, dt.datetime(2026, 3, 1, tzinfo=dt.UTC), None),
         ("Leaves", "Botany", EvaluationState.DRAFT, None, None),
-        ("Midterm", "Botany", EvaluationState.RUNNING, None, None),
+        ("Midterm · Botany", "Botany", EvaluationState.RUNNING, None, None),
     ]
 
 
@@ -187,9 +187,26 @@ def test_a_selected_class_that_is_no_longer_theirs_is_not_found() -> None:
     school = two_classes()
     gone = school.add_class("Gone", is_own=False)
     for lookup in set(Lookup) - {Lookup.CLASSES}:
-        assert school.look_up(lookup, selected=picks(gone)).said == [(Say.NO_SUCH, CLASS)]
+        assert school.look_up(lookup, selected=picks(gone)).said == [(Say.GONE, None)]
     named = school.look_up(Lookup.CLASSES, selected=picks(gone), in_class=THE_CLASS)
-    assert named.said == [(Say.NO_SUCH, CLASS)]
+    assert named.said == [(Say.GONE, None)]
+    for selected in (picks(gone), picks(student("Nobody"))):
+        kind = {STUDENT: THE_STUDENT}.get(selected.records[0].kind)
+        driven = school.look_up(Lookup.STUDENTS, selected=selected, student=kind)
+        assert driven.said == [(Say.GONE, None)]
+
+
+def test_who_is_not_in_the_one_class_that_was_named_is_not_in_this_class() -> None:
+    """Another's, nobody's, and one of another class of theirs read alike."""
+    for name in ("bea cruz", "dora hidden", "nobody"):
+        driven = two_classes().look_up(Lookup.STUDENTS, student=name, in_class="algebra")
+        assert driven.said == [(Say.NO_SUCH_IN_CLASS, STUDENT)]
+    for name in ("leaves", "hidden test", "nothing"):
+        driven = two_classes().look_up(Lookup.EXAMS, exam=name, in_class="algebra")
+        assert driven.said == [(Say.NO_SUCH_IN_CLASS, EXAM)]
+    alone = School()
+    alone.add_class("Algebra")
+    assert alone.look_up(Lookup.STUDENTS, student="ana").said == [(Say.NO_SUCH, STUDENT)], "nothing narrowed it"
 
 
 def test_equal_titles_are_asked_back_by_course_and_number() -> None:

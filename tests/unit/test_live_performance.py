@@ -6,7 +6,7 @@ from assist_service.domain.live.asking import BoardOf, OwnClasses, ResultsOf, St
 from assist_service.domain.live.finding import Say, Word
 from assist_service.domain.live.query import Lookup, Operation
 from assist_service.domain.school import EvaluationState
-from tests.unit.live_school import CLASS, STUDENT, THE_CLASS, THE_EXAM, Driven, School, picks, student
+from tests.unit.live_school import CLASS, STUDENT, THE_CLASS, THE_EXAM, THE_STUDENT, Driven, School, picks, student
 
 OF_CLASS, OF_STUDENT, RANKINGS = Lookup.CLASS_PERFORMANCE, Lookup.STUDENT_PERFORMANCE, Lookup.RANKINGS
 ABSENT, UNMARKED = Word.ABSENT, Word.UNMARKED
@@ -84,7 +84,7 @@ def test_one_class_is_needed_and_asked_for(lookup: Lookup) -> None:
     assert school.look_up(lookup, on_screen=picks(algebra)).about == ["Algebra"]
     gone = School().add_class("Gone")
     assert school.look_up(lookup, on_screen=picks(gone)).labels == driven.labels
-    assert school.look_up(lookup, on_screen=picks(gone), in_class=THE_CLASS).said == [(Say.NO_SUCH, CLASS)]
+    assert school.look_up(lookup, on_screen=picks(gone), in_class=THE_CLASS).said == [(Say.GONE, None)]
 
 
 def test_a_student_in_summary_and_by_exam() -> None:
@@ -165,7 +165,7 @@ def test_words_that_wait_are_kept_while_the_class_is_chosen() -> None:
     unclear = school.look_up(OF_STUDENT, selected=picks(CARL), student="ana", in_class="algebra")
     chosen = unclear.option("Algebra · Course")
     assert chosen.waiting.searches == {STUDENT: "ana"}, "it is Ana who was asked about, not who is selected"
-    assert school.go_on(chosen).about == ["Algebra", "Ana"]
+    assert school.go_on(chosen).about == ["Algebra · Course", "Ana"]
 
 
 def test_an_exam_on_screen_that_was_named_is_kept_while_the_class_is_chosen() -> None:
@@ -176,24 +176,26 @@ def test_an_exam_on_screen_that_was_named_is_kept_while_the_class_is_chosen() ->
     unclear = school.look_up(Lookup.EXAM_RESULTS, on_screen=picks(midterm), in_class="algebra", exam=THE_EXAM)
     chosen = unclear.option("Algebra · Course")
     assert chosen.selection.records[0].id == midterm.id
-    assert school.go_on(chosen).about == ["Algebra", "Midterm"]
+    assert school.go_on(chosen).about == ["Algebra · Course", "Midterm"]
 
 
 def test_a_class_named_is_where_the_student_is_looked_for() -> None:
     school = in_two_classes()
     assert school.look_up(OF_STUDENT, student="ana", in_class="botany").about == ["Botany", "Ana"]
-    assert school.look_up(OF_STUDENT, student="bea", in_class="botany").said == [(Say.NO_SUCH, STUDENT)]
+    assert school.look_up(OF_STUDENT, student="bea", in_class="botany").said == [(Say.NO_SUCH_IN_CLASS, STUDENT)]
     assert school.look_up(OF_STUDENT, student="ana", on_screen=picks(school.classes[1])).about == ["Ana", "Botany"]
     assert school.look_up(OF_STUDENT, student="bea", on_screen=picks(school.classes[1])).classes == ["Algebra"]
-    assert school.look_up(OF_STUDENT, selected=picks(student("Gone"))).said == [(Say.NO_SUCH, STUDENT)]
+    assert school.look_up(OF_STUDENT, selected=picks(student("Gone"))).said == [(Say.GONE, None)]
 
 
 def test_two_students_of_one_name_are_asked_back_by_class_and_number() -> None:
     school = in_two_classes()
     school.add_class("Chess", [student("Ana", "two"), student("Ana", "three")])
     driven = school.look_up(OF_STUDENT, student="ana")
-    assert sorted(driven.labels) == ["Ana · Algebra, Botany", "Ana · Chess (1)", "Ana · Chess (2)"]
-    gone_on = school.go_on(driven.option("Ana · Algebra, Botany"))
+    everybody = sorted((ANA, student("Ana", "two"), student("Ana", "three")), key=lambda each: each.id)
+    where = ["Algebra, Botany" if each == ANA else "Chess" for each in everybody]
+    assert driven.labels == [f"Ana ({number}) · {titles}" for number, titles in enumerate(where, start=1)]
+    gone_on = school.go_on(next(each for each in driven.unclear.options if "Botany" in each.label))
     assert gone_on.unclear.kind is CLASS
 
 
@@ -260,9 +262,18 @@ def test_one_place() -> None:
     assert driven.reads == (OwnClasses(), BoardOf(algebra), StudentsOf(algebra))
     assert school.look_up(RANKINGS, Operation.PLACE, student="carl").says == [Say.PLACE]
     assert school.look_up(RANKINGS, Operation.PLACE, student="stranger").says == [Say.PLACE, Say.SHARED_PLACE]
-    assert school.look_up(RANKINGS, Operation.PLACE, student="unranked").said == [(Say.NO_RANKING, None)]
+    assert school.look_up(RANKINGS, Operation.PLACE, student="unranked").said == [
+        (Say.NOT_RANKED, {"student": "Unranked"})
+    ]
     assert school.look_up(RANKINGS, Operation.PLACE, student="nobody").said == [(Say.NO_SUCH, STUDENT)]
     assert len(school.look_up(RANKINGS, Operation.PLACE).labels) == 6
+
+
+def test_what_is_on_screen_goes_with_no_row_that_was_not_narrowed_to_it() -> None:
+    school = ranked_school()
+    on_screen = picks(student("Of another"))
+    driven = school.look_up(RANKINGS, student=THE_STUDENT, on_screen=on_screen)
+    assert driven.listed("Carl").selection == picks(CARL)
 
 
 @pytest.mark.parametrize("operation", [Operation.TOP, Operation.BOTTOM, Operation.PLACE])

@@ -12,7 +12,7 @@ from hatchling.builders.wheel import WheelBuilder
 from assist_service.adapters.wording import messages
 from assist_service.adapters.wording.catalogues import Translator, read_catalogue
 from assist_service.adapters.wording.messages import Message
-from assist_service.domain.live.finding import Column, Say, Word
+from assist_service.domain.live.finding import Column, Say, Topic, Word
 from assist_service.domain.live.query import OPERATIONS, RecordKind
 from assist_service.domain.school import EvaluationState
 from assist_service.domain.screens import Language
@@ -40,10 +40,12 @@ def _held(catalogue: Catalog) -> list[tuple[object, ...]]:
 
 def test_whatever_can_be_said_has_a_message() -> None:
     assert set(messages.SENTENCES) == {
-        *((say, None) for say in Say if say not in OF_A_KIND),
+        *((say, None) for say in Say if say not in (*OF_A_KIND, Say.NO_SUCH_IN_CLASS)),
         *product(OF_A_KIND, RecordKind),
+        *product([Say.NO_SUCH_IN_CLASS], [RecordKind.STUDENT, RecordKind.EXAM]),
     }
     assert set(messages.HEADINGS) == {(lookup, each) for lookup, some in OPERATIONS.items() for each in some}
+    assert set(messages.TOPICS) == set(Topic)
     assert set(messages.COLUMNS) == set(Column)
     assert set(messages.WORDS) == {*Word, *EvaluationState}
     assert set(messages.WHICH) == set(RecordKind)

@@ -168,6 +168,14 @@ def test_a_tie_that_is_left_out_is_not_told() -> None:
     assert kept.said == ()
 
 
+def test_of_ties_that_do_not_fit_it_is_not_told_that_asking_for_more_shows_them() -> None:
+    """Two were asked for, all are level: fewer rows fit than tie, and still more than were asked for."""
+    finding = replace(rows_of(200, name=LONG, columns=5), notes=(Sentence(Say.TIED, count=198),))
+    [kept], text = fitted([replace(finding, query=query(Lookup.RANKINGS, Operation.TOP, 2))], write)
+    assert rows(kept) > 2
+    assert text.endswith("ne sont pas affichées : elles ne tiennent pas dans une réponse.")
+
+
 def test_a_finding_without_rows_stays_as_it_is() -> None:
     words = Finding(
         query(Lookup.STUDENTS, Operation.COUNT), said=(Sentence(Say.STUDENTS, count=3),), classes=called("A")

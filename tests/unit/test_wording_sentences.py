@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from assist_service.adapters.wording import messages
-from assist_service.domain.live.finding import Called, Cell, Column, Finding, Say, Sentence, Share, Word
+from assist_service.domain.live.finding import Called, Cell, Column, Finding, Say, Sentence, Share, Topic, Word
 from assist_service.domain.live.query import OPERATIONS, Lookup, Operation, RecordKind
 from assist_service.domain.school import EvaluationState
 from assist_service.domain.screens import Language
@@ -34,6 +34,8 @@ NEEDS = {
     Say.STUDENT_MARK: {"student", "mark", "out_of"},
     Say.STUDENT_ABSENT: {"student"},
     Say.STUDENT_UNMARKED: {"student"},
+    Say.STUDENT_NO_ENTRY: {"student"},
+    Say.NOT_RANKED: {"student"},
     Say.PLACE: {"student", "rank", "points"},
     Say.TOOK_PART: {"of", "share"},
 }
@@ -82,6 +84,12 @@ READ = {
     (Say.STUDENT_MARK, None): "Mark of Ana Cruz: 17.46 out of 20.",
     (Say.STUDENT_ABSENT, None): "Ana Cruz was absent from the exam.",
     (Say.PLACE, 25): "Ana Cruz: place 3 of 25, points: 1.",
+    (Say.STUDENT_NO_ENTRY, None): "Ana Cruz has no entry for this exam.",
+    (Say.NO_ENTRY, 1): "1 student of the class has no entry for this exam.",
+    (Say.NO_ENTRY, 2): "2 students of the class have no entry for this exam.",
+    (Say.NOBODY_HAS_ENTRY, None): "Nobody has an entry for this exam.",
+    (Say.NOT_RANKED, None): "Ana Cruz is not in the ranking.",
+    (Say.GONE, None): "What you selected is not there any more, or no longer yours.",
     (Say.SHARED_PLACE, 1): "1 other shares this place.",
     (Say.SHARED_PLACE, 2): "2 others share this place.",
     (Say.TOOK_PART, 1): "1 of 25 students took the exam (70%).",
@@ -99,6 +107,10 @@ def test_whoever_is_not_found_is_not_found_in_the_same_words() -> None:
         "There is no student of that name in your classes.",
         "There is no exam of that name in your classes.",
     ]
+    assert [_sentence(_said(Say.NO_SUCH_IN_CLASS, kind)) for kind in (RecordKind.STUDENT, RecordKind.EXAM)] == [
+        "There is no student of that name in this class.",
+        "There is no exam of that name in this class.",
+    ]
     assert [_sentence(_said(Say.NAME_ONE, kind), Language.FRENCH) for kind in RecordKind] == [
         "Quelle classe ? Repose la question avec son nom.",
         "Qui ? Repose la question avec le nom.",
@@ -111,6 +123,15 @@ def test_every_lookup_has_a_heading_of_its_own(language: Language) -> None:
     pairs = [(lookup, operation) for lookup, some in OPERATIONS.items() for operation in some]
     headings = {words(Finding(query(*pair)), language=language).partition(" · ")[0] for pair in pairs}
     assert len(headings) == len(pairs)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_what_was_answered_instead_has_a_heading_of_its_own(language: Language) -> None:
+    pairs = [(lookup, operation) for lookup, some in OPERATIONS.items() for operation in some]
+    asked = {words(Finding(query(*pair)), language=language).partition(" · ")[0] for pair in pairs}
+    missing = query(Lookup.PARTICIPATION, Operation.MISSING)
+    told = [words(Finding(missing, topic=each), language=language).partition(" · ")[0] for each in Topic]
+    assert len({*told, *asked}) == len(told) + len(asked)
 
 
 @pytest.mark.parametrize("language", Language)
