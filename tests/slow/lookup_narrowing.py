@@ -1,7 +1,9 @@
 """What a lookup is narrowed to, worked out over a person's own records, and where it ends before it can be done."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NoReturn
+from uuid import UUID
 
 from tests.slow.lookup_expected import Ask, Choice, Expected, Found, Handle, Option
 from tests.slow.lookup_names import meant, plain
@@ -22,6 +24,14 @@ def by_name(students: Sequence[Student]) -> list[Student]:
     return sorted(students, key=lambda each: (plain(each.name), each.name, each.id))
 
 
+def with_numbers(labels: Sequence[str]) -> list[str]:
+    """Those that stand more than once with a number each."""
+    return [
+        f"{label} ({labels[: at + 1].count(label)})" if labels.count(label) > 1 else label
+        for at, label in enumerate(labels)
+    ]
+
+
 class Looking:
     """One lookup under way: `held` is what it was narrowed to by now."""
 
@@ -34,7 +44,10 @@ class Looking:
         self.own = records.classes
         if not self.own:
             self.end(say="no_classes")
-        self.title_of = {each.id: each.title for each in self.own}
+        titles = [each.title for each in self.own]
+        self.class_label = dict(zip((c.id for c in self.own), with_numbers([c.label for c in self.own]), strict=True))
+        self.name_of = {c.id: self.class_label[c.id] if titles.count(c.title) > 1 else c.title for c in self.own}
+        """What a record is called in this answer, by its id."""
 
     @property
     def narrowed(self) -> dict[str, str]:
@@ -43,25 +56,34 @@ class Looking:
     def end(self, **said: object) -> NoReturn:
         raise Ended(Found(**said))  # type: ignore[arg-type]
 
+    def know_people(self, students: Sequence[Student]) -> None:
+        """Whoever is called as another of these has a number, which goes by their ids."""
+        by_id = sorted({each.id: each for each in students}.values(), key=lambda each: UUID(each.id))
+        self.name_of |= dict(zip((s.id for s in by_id), with_numbers([s.name for s in by_id]), strict=True))
+
+    def know_exams(self, exams: Sequence[Exam]) -> None:
+        """An exam is called with its class where its title stands twice, and with a number where that does too."""
+        titles = [each.title for each in exams]
+        labels = with_numbers([f"{each.title} · {self.name_of[each.classroom]}" for each in exams])
+        self.exam_label = {each.id: label for each, label in zip(exams, labels, strict=True)}
+        self.name_of |= {e.id: self.exam_label[e.id] if titles.count(e.title) > 1 else e.title for e in exams}
+
     def which(self, kind: str, candidates: Sequence[tuple[str, str]]) -> NoReturn:
-        """Asks back: `candidates` are ids and labels. Those of one label are told apart by a number."""
+        """Asks back: `candidates` are ids and labels. Of one student's result, only that is gone on with."""
         goes_on = self.ask.query.without(kind, *self.held)
-        labels = [label for _, label in candidates]
+        if kind == "student" and goes_on.lookup == "query_exam_results":
+            goes_on = replace(goes_on, operation="list")
         options = tuple(
-            Option(
-                f"{label} ({labels[: at + 1].count(label)})" if labels.count(label) > 1 else label,
-                {**self.before, **self.narrowed, kind: id_},
-                goes_on,
-            )
-            for at, (id_, label) in enumerate(candidates[:MOST_OPTIONS])
+            Option(label, {**self.before, **self.narrowed, kind: id_}, goes_on)
+            for id_, label in candidates[:MOST_OPTIONS]
         )
         raise Ended(Choice(kind, options, more=max(0, len(candidates) - MOST_OPTIONS)))
 
     def which_class(self, classes: Sequence[Class]) -> NoReturn:
-        self.which("class", [(each.id, each.label) for each in classes])
+        self.which("class", [(each.id, self.class_label[each.id]) for each in classes])
 
     def handle(self, kind: str, id_: str, label: str) -> Handle:
-        return Handle(label, {**self.before, **self.narrowed, kind: id_})
+        return Handle(self.name_of.get(id_, label), {**self.ask.selected, **self.narrowed, kind: id_})
 
     @property
     def about(self) -> tuple[Handle, ...]:
@@ -85,8 +107,14 @@ class Looking:
         else:
             ids = [names[at][0] for at in meant(words, [name for _, name in names])]
         if not ids:
-            self.end(say=f"no_such {kind}")
+            self.end(say=self._not_found(kind))
         return ids
+
+    def _not_found(self, kind: str) -> str:
+        if self.ask.words(kind) is not None:
+            is_of_one_class = kind != "class" and ("class" in self.held or "exam" in self.held)
+            return f"no_such {kind} in_class" if is_of_one_class else f"no_such {kind}"
+        return "no_such selected" if kind == "class" or self.ask.words("class") is None else "no_such selected in_class"
 
     def named_class(self, within: Sequence[Class] | None = None) -> Class | None:
         within = self.own if within is None else within
@@ -122,6 +150,7 @@ class Looking:
         classes, _ = self.classes_or_named()
         ids = {each.id for each in classes}
         exams = [each for each in self.records.exams if each.classroom in ids]
+        self.know_exams(exams)
         found = self.of_words("exam", [(each.id, each.title) for each in exams])
         if found is not None:
             meant_exams = [each for each in exams if each.id in found]
@@ -132,11 +161,11 @@ class Looking:
             if not meant_exams:
                 self.end(say="no_released_exams")
         if len(meant_exams) > 1:
-            self.which("exam", [(each.id, f"{each.title} · {self.title_of[each.classroom]}") for each in meant_exams])
+            self.which("exam", [(each.id, self.exam_label[each.id]) for each in meant_exams])
         exam = meant_exams[0]
         self.held["exam"] = exam.id, exam.title
         if exam.state != "released":
-            self.end(say=f"not_released {exam.state}", names=(exam.title,))
+            self.end(say=f"not_released {exam.state}", names=(self.name_of[exam.id],))
         return exam
 
     def _newest_first(self, exams: Sequence[Exam]) -> list[Exam]:
@@ -153,12 +182,15 @@ class Looking:
             self.which_class(classes)
         seats = [(student, each) for each in classes for student in self.records.students(each.id)]
         students = by_name(list({student.id: student for student, _ in seats}.values()))
+        self.know_people(students)
         ids = self.of_words("student", [(each.id, each.name) for each in students])
         if ids is None and not 0 < len(students) <= MOST_OPTIONS:
             self.end(say="name_one student")
         found = [each for each in students if ids is None or each.id in ids]
         if ids is None or len(found) > 1:
-            titles = {each.id: ", ".join(c.title for student, c in seats if student.id == each.id) for each in found}
-            self.which("student", [(each.id, f"{each.name} · {titles[each.id]}") for each in found])
+            titles = {
+                each.id: ", ".join(self.name_of[c.id] for student, c in seats if student == each) for each in found
+            }
+            self.which("student", [(each.id, f"{self.name_of[each.id]} · {titles[each.id]}") for each in found])
         self.held["student"] = found[0].id, found[0].name
         return found[0]

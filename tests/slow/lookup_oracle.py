@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from tests.slow.lookup_expected import NO_DATE, NONE, Ask, Expected, Found, Share, Word
 from tests.slow.lookup_expected import Cell as CellOf
+from tests.slow.lookup_figures import absent_in, ends, marks_of, with_ties
 from tests.slow.lookup_narrowing import Ended, Looking, by_name
 from tests.slow.lookup_records import Cell, Exam, Records, Student
 
@@ -33,7 +34,7 @@ def _classes(at: Looking) -> Expected:
         return Found(numbers=(len(found),))
     shown = found[: at.limit]
     return Found(
-        tuple((each.title, each.course, len(at.records.students(each.id))) for each in shown),
+        tuple((at.name_of[each.id], each.course, len(at.records.students(each.id))) for each in shown),
         more=len(found) - len(shown),
         numbers=(len(found),),
         handles=tuple(at.handle("class", each.id, each.title) for each in shown),
@@ -43,6 +44,7 @@ def _classes(at: Looking) -> Expected:
 def _students(at: Looking) -> Expected:
     classes, is_named = at.classes_or_named(read_each=True)
     students = list({each.id: each for c in classes for each in at.records.students(c.id)}.values())
+    at.know_people(students)
     ids = at.of_words("student", [(each.id, each.name) for each in students], is_listed=True)
     found = by_name([each for each in students if ids is None or each.id in ids])
     if not found:
@@ -52,8 +54,8 @@ def _students(at: Looking) -> Expected:
     shown = found[: at.limit]
 
     def row(student: Student) -> tuple[str, ...]:
-        titles = ", ".join(each.title for each in at.records.classes_of(student.id))
-        return (student.name,) if is_named else (student.name, titles)
+        name, titles = at.name_of[student.id], ", ".join(at.name_of[c.id] for c in at.records.classes_of(student.id))
+        return (name,) if is_named else (name, titles)
 
     return Found(
         tuple(map(row, shown)),
@@ -67,6 +69,7 @@ def _exams(at: Looking) -> Expected:
     classes, is_named = at.classes_or_named()
     own = {each.id for each in classes}
     exams = [each for each in at.records.exams if each.classroom in own]
+    at.know_exams(exams)
     ids = at.of_words("exam", [(each.id, each.title) for each in exams], is_listed=True)
     found = [each for each in exams if ids is None or each.id in ids]
     if not found:
@@ -76,8 +79,8 @@ def _exams(at: Looking) -> Expected:
     shown = found[: at.limit]
     rows = tuple(
         (
-            each.title,
-            *(() if is_named else (at.title_of[each.classroom],)),
+            at.name_of[each.id],
+            *(() if is_named else (at.name_of[each.classroom],)),
             Word(f"state {each.state}"),
             each.opens or NO_DATE,
             each.closes or NO_DATE,
@@ -91,45 +94,29 @@ def _exams(at: Looking) -> Expected:
 # Marks
 
 
-def _marks(cells: Sequence[Cell]) -> list[float]:
-    return [each.mark for each in cells if each.mark is not None]
-
-
-def _absent(cells: Sequence[Cell]) -> int:
-    return sum(each.absent for each in cells)
-
-
-def _ends(shares: Mapping[str, Sequence[float]], titles: Mapping[str, str]) -> tuple[list[Share], list[str]]:
-    """The exams with the best and the weakest mean share, where there are two that differ."""
-    means = {exam: statistics.fmean(of_exam) for exam, of_exam in shares.items() if of_exam}
-    if len(means) < 2 or max(means.values()) - min(means.values()) < 1e-12:
-        return [], []
-    best, weakest = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
-    return [Share(means[best]), Share(means[weakest])], [titles[best], titles[weakest]]
-
-
 def _class_performance(at: Looking) -> Expected:
     classroom = at.named_class() or at.one_class(at.own)
     exams = at.records.released(classroom.id)
+    at.know_exams(exams)
     if not exams:
         at.end(say="no_released_exams")
     cells = {each.id: at.records.cells(each) for each in exams}
     if at.operation == "by_exam":
         rows = []
         for exam in exams:
-            marks = _marks(cells[exam.id])
+            marks = marks_of(cells[exam.id])
             spread = (statistics.fmean(marks), max(marks), min(marks)) if marks else (NONE, NONE, NONE)
-            rows.append((exam.title, exam.best, *spread, len(marks), _absent(cells[exam.id])))
+            rows.append((at.name_of[exam.id], exam.best, *spread, len(marks), absent_in(cells[exam.id])))
         shown = rows[: at.limit]
         handles = tuple(at.handle("exam", each.id, each.title) for each in exams[: at.limit])
         return Found(tuple(shown), more=len(rows) - len(shown), handles=handles)
-    shares = {each.id: [mark / each.best for mark in _marks(cells[each.id])] for each in exams}
+    shares = {each.id: [mark / each.best for mark in marks_of(cells[each.id])] for each in exams}
     every = [share for of_exam in shares.values() for share in of_exam]
-    ends, titles = _ends(shares, {each.id: each.title for each in exams})
+    best_and_weakest, titles = ends(shares, at.name_of)
     mean = (Share(statistics.fmean(every)), len(every)) if every else ()
     say = None if every else "no_marks"
-    absences = sum(_absent(of_exam) for of_exam in cells.values())
-    numbers = (len(at.records.students(classroom.id)), len(exams), *mean, *ends, absences)
+    absences = sum(absent_in(of_exam) for of_exam in cells.values())
+    numbers = (len(at.records.students(classroom.id)), len(exams), *mean, *best_and_weakest, absences)
     return Found(numbers=numbers, names=tuple(titles), say=say)
 
 
@@ -138,6 +125,7 @@ def _student_performance(at: Looking) -> Expected:
     student = at.one_student(classes, is_named=is_named)
     classroom = classes[0] if is_named else at.one_class(at.records.classes_of(student.id))
     exams = at.records.released(classroom.id)
+    at.know_exams(exams)
     cells = {each.id: at.records.cells(each) for each in exams}
     own = {exam: next((c for c in of_exam if c.student.id == student.id), None) for exam, of_exam in cells.items()}
     if not exams:
@@ -145,11 +133,11 @@ def _student_performance(at: Looking) -> Expected:
     if at.operation == "by_exam":
         rows = []
         for exam in exams[: at.limit]:
-            cell, marks = own[exam.id], _marks(cells[exam.id])
+            cell, marks = own[exam.id], marks_of(cells[exam.id])
             mark = cell.mark if cell else None
             rows.append(
                 (
-                    exam.title,
+                    at.name_of[exam.id],
                     (cell.shown if isinstance(cell.shown, float) else Word(cell.shown)) if cell else NONE,
                     exam.best,
                     Share(mark / exam.best) if mark is not None else NONE,
@@ -157,13 +145,15 @@ def _student_performance(at: Looking) -> Expected:
                 )
             )
         handles = tuple(at.handle("exam", each.id, each.title) for each in exams[: at.limit])
-        return Found(tuple(rows), more=len(exams) - len(rows), names=(student.name,), handles=handles)
+        return Found(tuple(rows), more=len(exams) - len(rows), names=(at.name_of[student.id],), handles=handles)
     shares = {each.id: [c.mark / each.best] for each in exams if (c := own[each.id]) and c.mark is not None}
-    ends, titles = _ends(shares, {each.id: each.title for each in exams})
+    best_and_weakest, titles = ends(shares, at.name_of)
     mean = (Share(statistics.fmean(share for [share] in shares.values())), len(shares)) if shares else ()
     missed = sum(cell.absent for cell in own.values() if cell)
     say = None if shares else f"no_marks {bool(missed)}"
-    return Found(numbers=(len(exams), *mean, *ends, missed), names=(student.name, *titles), say=say)
+    return Found(
+        numbers=(len(exams), *mean, *best_and_weakest, missed), names=(at.name_of[student.id], *titles), say=say
+    )
 
 
 def _exam_results(at: Looking) -> Expected:
@@ -172,8 +162,12 @@ def _exam_results(at: Looking) -> Expected:
     is_of_one = at.ask.words("student") is not None or at.ask.picked("student") is not None
     if is_of_one and (at.operation == "list" or "student" in at.ask.query.searches):
         return _one_result(at, exam, cells)
+    name_of, title = at.name_of, at.name_of[exam.id]
+    at.know_people(at.records.students(exam.classroom))
+    lacking = len(at.records.students(exam.classroom)) - len(cells)
+    without = (lacking,) if lacking else ()
     if not cells:
-        at.end(say="no_marks", names=(exam.title,))
+        at.end(say=f"no_marks {bool(without)}", numbers=without, names=(title,))
     marked = {each.student.id: each.mark for each in cells if each.mark is not None}
     named = by_name([each.student for each in cells])
     absent = [each for each in named if any(c.absent for c in cells if c.student == each)]
@@ -181,45 +175,44 @@ def _exam_results(at: Looking) -> Expected:
     sign = 1 if at.operation == "lowest" else -1
     order = sorted((each for each in named if each.id in marked), key=lambda each: sign * marked[each.id])
     if at.operation == "list":
-        rows: list[tuple[CellOf, ...]] = [(each.name, marked[each.id]) for each in order]
+        rows: list[tuple[CellOf, ...]] = [(name_of[each.id], marked[each.id]) for each in order]
         rows += [
-            (each.name, Word(word)) for word, some in (("absent", absent), ("unmarked", unmarked)) for each in some
+            (name_of[each.id], Word(word))
+            for word, some in (("absent", absent), ("unmarked", unmarked))
+            for each in some
         ]
-        numbers = tuple(n for n in map(len, (order, absent, unmarked)) if n)
+        numbers = (*(n for n in map(len, (order, absent, unmarked)) if n), *without)
         handles = at.student_handles([*order, *absent, *unmarked][: at.limit])
         shown = tuple(rows[: at.limit])
-        return Found(shown, len(rows) - len(shown), numbers, names=(exam.title,), handles=handles)
+        return Found(shown, len(rows) - len(shown), numbers, names=(title,), handles=handles)
     marks = sorted(marked.values())
     if not marks:
-        counts = tuple(n for n in (len(absent), len(unmarked)) if n)
-        at.end(say=f"no_marks {bool(absent)} {bool(unmarked)}", numbers=counts, names=(exam.title,))
+        counts = (*(n for n in (len(absent), len(unmarked)) if n), *without)
+        say = f"no_marks {bool(absent)} {bool(unmarked)} {bool(without)}"
+        at.end(say=say, numbers=counts, names=(title,))
     if at.operation == "summary":
         middle = (statistics.fmean(marks), statistics.median(marks), marks[-1], marks[0])
-        counts = (marks.count(marks[-1]), marks.count(marks[0]), len(absent), len(unmarked))
-        return Found(numbers=(len(marks), *middle, *[exam.best] * 4, *counts), names=(exam.title,))
-    first = _with_ties(order, at.limit, lambda each: marked[each.id])
+        counts = (marks.count(marks[-1]), marks.count(marks[0]))
+        others = (*(n for n in (len(absent), len(unmarked)) if n), *without)
+        return Found(numbers=(len(marks), *middle, *[exam.best] * 4, *counts, *others), names=(title,))
+    first = with_ties(order, at.limit, lambda each: marked[each.id])
     tied = len(first) - at.limit
     return Found(
-        tuple((each.name, marked[each.id]) for each in first),
+        tuple((name_of[each.id], marked[each.id]) for each in first),
         more=len(order) - len(first),
         numbers=(tied,) if tied > 0 else (),
-        names=(exam.title,),
+        names=(title,),
         handles=at.student_handles(first),
     )
-
-
-def _with_ties(rows: Sequence[Student], limit: int, value: Callable[[Student], float]) -> list[Student]:
-    """The first of them, and all that are like the last of these."""
-    return [each for at, each in enumerate(rows) if at < limit or value(each) == value(rows[limit - 1])]
 
 
 def _one_result(at: Looking, exam: Exam, cells: Sequence[Cell]) -> Expected:
     """The student is looked for in the class of the exam alone."""
     student = at.one_student([each for each in at.own if each.id == exam.classroom], is_named=True)
     cell = next((each for each in cells if each.student.id == student.id), None)
-    names = (exam.title, student.name)
+    names = (at.name_of[exam.id], at.name_of[student.id])
     if cell is None or cell.mark is None:
-        return Found(say=f"student {'absent' if cell and cell.absent else 'unmarked'}", names=names)
+        return Found(say=f"student {cell.shown if cell else 'without entry'}", names=names)
     return Found(numbers=(cell.mark, exam.best), names=names)
 
 
@@ -232,18 +225,19 @@ def _rankings(at: Looking) -> Expected:
     board = at.records.board(classroom.id)
     if not board:
         at.end(say="no_ranking")
+    at.know_people([each.student for each in board])
     if at.operation == "place":
         student = at.one_student([classroom], is_named=True)
         place = next(each for each in board if each.student.id == student.id)
         others = sum(each.rank == place.rank for each in board) - 1
         numbers = (place.rank, place.points, len(board), *((others,) if others else ()))
-        return Found(numbers=numbers, names=(student.name,))
+        return Found(numbers=numbers, names=(at.name_of[student.id],))
     ranks = {each.student.id: each for each in board}
     order = [each.student for each in (board if at.operation == "top" else reversed(board))]
-    shown = _with_ties(order, at.limit, lambda each: ranks[each.id].rank)
+    shown = with_ties(order, at.limit, lambda each: ranks[each.id].rank)
     tied = len(shown) - at.limit
     return Found(
-        tuple((ranks[each.id].rank, each.name, ranks[each.id].points) for each in shown),
+        tuple((ranks[each.id].rank, at.name_of[each.id], ranks[each.id].points) for each in shown),
         more=len(order) - len(shown),
         numbers=(tied,) if tied > 0 else (),
         handles=at.student_handles(shown),
@@ -253,28 +247,32 @@ def _rankings(at: Looking) -> Expected:
 def _participation(at: Looking) -> Expected:
     exam = at.one_exam()
     cells = at.records.cells(exam)
+    title = at.name_of[exam.id]
     if not cells:
-        at.end(say="no_students", names=(exam.title,))
+        at.end(say="nobody_has_entry", names=(title,))
+    at.know_people(at.records.students(exam.classroom))
+    lacking = len(at.records.students(exam.classroom)) - len(cells)
     absent = by_name([each.student for each in cells if each.absent])
     present = by_name([each.student for each in cells if not each.absent])
     told: tuple[int | Share, ...] = ()
     say = None
-    if absent and present:
+    if present and (absent or lacking):
         told = (len(present), len(cells), Share(len(present) / len(cells)))
     elif present:
         say = "all_took_part"
     else:
         say = "nobody_took_part"
+    told += (lacking,) if lacking else ()
     if at.operation == "rate":
-        return Found(numbers=told, say=say, names=(exam.title,))
+        return Found(numbers=told, say=say, names=(title,))
     rows = absent if at.operation == "missing" else present
     shown = rows[: at.limit]
     return Found(
-        tuple((each.name,) for each in shown) if rows else None,
+        tuple((at.name_of[each.id],) for each in shown) if rows else None,
         more=len(rows) - len(shown),
         numbers=told,
         say=say,
-        names=(exam.title,),
+        names=(title,),
         handles=at.student_handles(shown),
     )
 

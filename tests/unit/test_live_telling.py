@@ -2,11 +2,13 @@
 
 import pytest
 
+from assist_service.adapters.wording.titles import TITLE_CHARACTERS
 from assist_service.domain.live.finding import Finding, Unclear
 from assist_service.domain.live.query import Lookup, Operation, RecordKind
 from assist_service.domain.live.telling import NO_NAME, NO_TITLE, numbered, people_told, titles_told
 from assist_service.domain.school import Named
 from assist_service.domain.screens import Language
+from assist_service.domain.text import one_line
 from tests.unit.live_findings import WORDING, words
 from tests.unit.live_school import THE_CLASS, Driven, School, id_of, picks, student
 
@@ -51,6 +53,16 @@ def test_titles_are_told_apart_by_where_they_belong_and_then_by_number() -> None
     told = titles_told([(ids[0], "Quiz", "A"), (ids[1], "Essay", "A"), (ids[2], "Quiz", "B"), (ids[3], "Quiz", "B")])
     assert [told[each].short for each in ids] == ["Quiz · A", "Essay", "Quiz · B (1)", "Quiz · B (2)"]
     assert told[ids[1]].full == "Essay · A"
+
+
+def test_what_tells_long_names_apart_is_not_cut_off() -> None:
+    long = "x" * 490
+    ids = [id_of(RecordKind.EXAM, str(at)) for at in range(3)]
+    titles = titles_told([(ids[0], long, long), (ids[1], long, "B" + long), (ids[2], long, long)])
+    people = people_told([Named(id=each, name=long + str(at)) for at, each in enumerate(ids)])
+    for told in (titles, people):
+        read = [one_line(told[each].short, TITLE_CHARACTERS) for each in ids]
+        assert len(set(read)) == 3
 
 
 ANSWERS = (

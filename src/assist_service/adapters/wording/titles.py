@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from assist_service.adapters.markdown.links import bare_urls
 from assist_service.domain.live.telling import is_legible
+from assist_service.domain.text import one_line
 
 TITLE_CHARACTERS = 120
 """Of a title or a name in an answer; of a longer one it is shown that it was cut."""
@@ -25,7 +26,7 @@ def plain(text: str, *, instead: str, limit: int = TITLE_CHARACTERS) -> str:
 
     What looks like a citation or an address is written as code: escapes would not keep it from being taken for one.
     """
-    line = " ".join(text.split())
+    line = one_line(text, limit)
     if not is_legible(line):
         return instead
     written, done = [], 0

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from assist_service.domain.school import Classroom, Named
-from assist_service.domain.text import visible
+from assist_service.domain.text import one_line, visible
 
 NO_NAME = "\ufdef\ufdee"
 """Stands within a label where a person has no name that anybody sees: worded by `ports/wording.py`."""
 
 NO_TITLE = "\ufdef\ufded"
 """Likewise of a title."""
+
+NAME_CHARACTERS = 110
+"""Of a name before what tells it apart, which an answer would else cut off (`adapters/wording/titles.py`)."""
 
 _BLANK = "\u2800"
 """Braille without a dot: no space to Unicode, and nothing to a reader."""
@@ -44,12 +47,19 @@ def titles_told(titled: Sequence[tuple[UUID, str, str]]) -> Mapping[UUID, Told]:
 
     Where even that stands twice, with a number, in their order.
     """
-    full = numbered([f"{_or(title, NO_TITLE)} · {_or(place, NO_TITLE)}" for _, title, place in titled])
     times = Counter(_seen(title) for _, title, _ in titled)
+    full = numbered([_placed(title, place, is_cut=times[_seen(title)] > 1) for _, title, place in titled])
     return {
         id_: Told(_or(title, NO_TITLE) if times[_seen(title)] == 1 else label, label)
         for (id_, title, _), label in zip(titled, full, strict=True)
     }
+
+
+def _placed(title: str, place: str, *, is_cut: bool) -> str:
+    parts = _or(title, NO_TITLE), _or(place, NO_TITLE)
+    if is_cut and sum(map(len, parts)) > NAME_CHARACTERS - 3:
+        parts = _cut(parts[0], NAME_CHARACTERS // 2), _cut(parts[1], NAME_CHARACTERS // 2 - 3)
+    return " · ".join(parts)
 
 
 def classes_told(classes: Iterable[Classroom]) -> Mapping[UUID, Told]:
@@ -60,12 +70,16 @@ def numbered(labels: Sequence[str]) -> list[str]:
     """The labels, those that read alike with a number each, in their order."""
     times = Counter(map(_seen, labels))
     numbers = {label: _free_numbers(label, times) for label, count in times.items() if count > 1}
-    return [f"{each} ({next(numbers[_seen(each)])})" if times[_seen(each)] > 1 else each for each in labels]
+    return [f"{_cut(each)} ({next(numbers[_seen(each)])})" if times[_seen(each)] > 1 else each for each in labels]
 
 
 def _free_numbers(label: str, taken: Mapping[str, int]) -> Iterator[int]:
     """Without those by which it would be called as another is already."""
     return (number for number in range(1, 2 * sum(taken.values()) + 1) if f"{label} ({number})" not in taken)
+
+
+def _cut(label: str, most: int = NAME_CHARACTERS) -> str:
+    return label if len(label) <= most else one_line(label, most)
 
 
 def _or(text: str, instead: str) -> str:
@@ -74,4 +88,4 @@ def _or(text: str, instead: str) -> str:
 
 def _seen(text: str) -> str:
     """As a reader sees it."""
-    return " ".join(visible(text).split()) if is_legible(text) else text
+    return one_line(text, NAME_CHARACTERS) if is_legible(text) else text
