@@ -1,6 +1,7 @@
 """Choices and follow-ups over HTTP: a house with every lookup, a conversation to choose in, tokens made at its desk."""
 
 import uuid
+from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
@@ -48,6 +49,15 @@ def students_of(house: House, classroom: str | None = None) -> list[str]:
         "SELECT name FROM enrolment JOIN person ON person.id = person WHERE classroom = :id", id=classroom or class_id()
     )
     return [row["name"] for row in rows]
+
+
+def told_apart(names: Sequence[str]) -> list[str]:
+    """Sorted, and those of one name with the numbers they have in an answer."""
+    ordered = sorted(names)
+    return [
+        f"{name} ({ordered[: at + 1].count(name)})" if ordered.count(name) > 1 else name
+        for at, name in enumerate(ordered)
+    ]
 
 
 def of_class(classroom: str) -> Selection:

@@ -29,6 +29,7 @@ from tests.web.choosing import (
     classes_of,
     follow_up,
     students_of,
+    told_apart,
 )
 from tests.web.kept_rows import all_kept, kept
 from tests.web.live_questions import STANDING, asked_of_lms, inject, reads_of_lms, screen, spoken
@@ -152,7 +153,7 @@ async def test_a_choice_is_answered_without_a_model_and_nobody_reads_what_stands
         assert (reply["kind"], reply["conversation_id"], reply["language"]) == ("live", mine, "en")
         assert len(names) > 1
         assert all(name in reply["answer"] for name in names)
-        assert sorted(each["label"] for each in reply["references"] if each["kind"] == "student") == sorted(names)
+        assert sorted(each["label"] for each in reply["references"] if each["kind"] == "student") == told_apart(names)
         receipt = reply["receipt"]
         assert (receipt["requests"], receipt["models"], receipt["cost_micros"]) == (0, [], 0)
         assert receipt["sent"] == [{"tool": "query_students", "disclosure": "sealed"}]
@@ -282,7 +283,7 @@ async def test_a_choice_asks_on_where_another_is_needed(database_url: str) -> No
         waiting = Query(lookup=Lookup.STUDENT_PERFORMANCE, operation=Operation.SUMMARY)
         asks = (await choose(house, mine, choice(house, mine, waiting=waiting))).json()
         assert asks["kind"] == "choice"
-        assert sorted(each["label"].split(" · ")[0] for each in asks["choices"]) == sorted(students_of(house))
+        assert sorted(each["label"].split(" · ")[0] for each in asks["choices"]) == told_apart(students_of(house))
         chosen = asks["choices"][0]
         answer = (await choose(house, mine, chosen["token"])).json()
         assert answer["kind"] == "live"
