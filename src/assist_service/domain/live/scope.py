@@ -3,14 +3,15 @@
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 from uuid import UUID
 
 from assist_service.domain.live.asking import Brought, OwnClasses, Read, Several
 from assist_service.domain.live.finding import Called, Finding, Looked, Say, Sentence, Table, Unclear
-from assist_service.domain.live.matching import matches
-from assist_service.domain.live.query import Query, RecordKind
-from assist_service.domain.references import NOTHING, Listed, Option, Picked, Selection, is_placeholder
+from assist_service.domain.live.matching import Beside, matches
+from assist_service.domain.live.query import Lookup, Query, RecordKind
+from assist_service.domain.live.small_words import is_sort, names_nothing
+from assist_service.domain.references import NOTHING, Listed, Option, Picked, Selection
 from assist_service.domain.school import Classroom
 
 MOST_OPTIONS = 20
@@ -54,7 +55,9 @@ class Ask:
     def words(self, kind: RecordKind) -> str | None:
         """What to search for; None where nothing was named, or what is selected was."""
         words = self.query.searches.get(kind)
-        return None if words is None or is_placeholder(words, kind) else words
+        if words is None or (self.query.lookup is Lookup.EXAMS and kind is RecordKind.EXAM and is_sort(words)):
+            return words
+        return None if names_nothing(words, kind) else words
 
     def picked(self, kind: RecordKind) -> UUID | None:
         """The record that was selected, or that is on screen where the model named it so."""
@@ -109,6 +112,8 @@ class Scope:
     records: tuple[Record, ...] = ()
     """At most one of a kind."""
     is_cut: bool = False
+    is_closest: bool = False
+    """Whether something was found that is not called exactly what was searched for."""
 
     @property
     def classroom(self) -> Classroom | None:
@@ -136,6 +141,10 @@ class Scope:
         """The same, of lists that may not have been whole."""
         return replace(self, is_cut=self.is_cut or any(each.is_cut for each in several))
 
+    def by(self, fitting: "Fitting[Any]") -> "Scope":
+        """The same, where something was found like this."""
+        return replace(self, is_closest=self.is_closest or not fitting.is_exact)
+
     def listed(self, record: Record) -> Listed:
         """A record that an answer lists, to be asked about together with what the lookup was narrowed to."""
         kept = [each.picked for each in self.records]
@@ -149,7 +158,7 @@ class Scope:
             self.ask.query,
             said=said,
             table=table,
-            notes=notes,
+            notes=(*([Sentence(Say.CLOSEST)] if self.is_closest else []), *notes),
             classes=tuple(Called(each.title) for each in self.classes) if is_of_classes else (),
             about=tuple(self.listed(each) for each in self.records),
             is_cut=self.is_cut,
@@ -161,7 +170,7 @@ class Scope:
 
     def no_such(self, kind: RecordKind) -> Nothing:
         """None of the person's is called so, or is the selected one any more: nothing of it is gone on with."""
-        return Nothing(replace(self.finding(Sentence(Say.NO_SUCH, kind=kind)), about=()))
+        return Nothing(replace(self.finding(Sentence(Say.NO_SUCH, kind=kind)), about=(), notes=()))
 
     def which(self, kind: RecordKind, candidates: Sequence[Record]) -> Nothing:
         """Asks which one is meant; each goes on with the same lookup, and keeps what was found out already."""
@@ -195,13 +204,14 @@ def narrowed(ask: Ask) -> Step[Scope | Nothing]:
     if isinstance(scope, Nothing) or not ask.is_given(RecordKind.CLASS):
         return scope
     words, picked = ask.words(RecordKind.CLASS), ask.picked(RecordKind.CLASS)
-    found = fitting(scope.classes, [each.title for each in scope.classes], words=words, picked=picked)
+    fits = fitting_classes(scope.classes, words=words, picked=picked)
+    found = fits.items
     if not found:
         no_such = Sentence(Say.NO_SUCH, kind=RecordKind.CLASS)
         return Nothing(Finding(ask.query, said=(no_such,), is_cut=scope.is_cut))
     if len(found) > 1:
         return scope.which_class(found)
-    return replace(scope, is_cut=False).within(found[0])
+    return replace(scope, is_cut=False).by(fits).within(found[0])
 
 
 def one_class(scope: Scope) -> Scope | Nothing:
@@ -213,13 +223,33 @@ def one_class(scope: Scope) -> Scope | Nothing:
     return scope.which_class(scope.classes) if shown is None else scope.within(shown)
 
 
+@dataclass(frozen=True)
+class Fitting(Generic[Identified]):
+    """What some words fit, or what was picked; `is_exact` where it is called just that."""
+
+    items: tuple[Identified, ...]
+    is_exact: bool = True
+
+
 def fitting(
-    items: Sequence[Identified], names: Sequence[str], *, words: str | None, picked: UUID | None
-) -> list[Identified]:
+    items: Sequence[Identified],
+    names: Sequence[str],
+    beside: Beside | None = None,
+    *,
+    words: str | None,
+    picked: UUID | None,
+) -> Fitting[Identified]:
     """Those of the items that the words fit best, or the one that was picked."""
     if words is None:
-        return [each for each in items if each.id == picked]
-    return [items[at] for at in matches(words, names)]
+        return Fitting(tuple(each for each in items if each.id == picked))
+    matched = matches(words, names, beside)
+    return Fitting(tuple(items[at] for at in matched.places), matched.is_exact)
+
+
+def fitting_classes(classes: Sequence[Classroom], *, words: str | None, picked: UUID | None) -> Fitting[Classroom]:
+    """A class is found by its title, by its course, and by both."""
+    courses = Beside([each.course.title for each in classes], is_enough=True)
+    return fitting(classes, [each.title for each in classes], courses, words=words, picked=picked)
 
 
 def items_of(brought: Brought) -> Several[Any]:
