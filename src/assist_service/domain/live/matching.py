@@ -1,7 +1,7 @@
 """Finds whom or what a few search words mean among names: forgivingly, and never by a guess between two that fit."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
@@ -47,16 +47,18 @@ class Beside:
 
 def matches(words: str, names: Sequence[str], beside: Beside | None = None) -> Matched:
     """Those of the names that fit best: none, the one, or several that fit equally well."""
-    pairs = _paired(words, names)
-    around = _around(pairs) + _paired(as_addressed(words), names)
+    named = _read(names)
+    pairs = _paired(words, named)
+    around = _around(pairs) + _paired(as_addressed(words), named)
     for compared in (pairs, *_by_words_left(around)):
         if found := _fitting(_is_whole, compared):
             return Matched(found)
     pairs += around
-    labels = _labels(words, names, beside) if beside is not None else _Labels()
+    others = _read(beside.texts) if beside is not None else []
+    labels = _labels(words, named, others) if others else _Labels()
     if labels.whole:
         return Matched(tuple(sorted(labels.whole)))
-    also = _paired(words, beside.texts) if beside is not None and beside.is_enough else []
+    also = _paired(words, others) if beside is not None and beside.is_enough else []
     also += _around(also)
     exact = {*_fitting(_is_among, pairs + also), *labels.part}
     found = tuple(sorted(exact.union(_fitting(_has_its_number, pairs + also), labels.by_number)))
@@ -87,14 +89,23 @@ class _Labels(NamedTuple):
     by_number: frozenset[int] = frozenset()
 
 
-def _paired(words: str, names: Sequence[str]) -> list[_Pair]:
+Readings = tuple[Words, ...]
+
+
+def _read(texts: Sequence[str]) -> list[Readings]:
+    """Each by its readings: many of them say the same."""
+    read = {each: readings(each) for each in set(texts)}
+    return [read[each] for each in texts]
+
+
+def _paired(words: str, names: Sequence[Readings]) -> list[_Pair]:
     wanted = readings(words)
     if not wanted:
         return []
     return [
         _Pair(at, want, name)
         for at, each in enumerate(names)
-        for name in readings(each)
+        for name in each
         for want in wanted
         if len(want) <= len(name) or has_small_words(want)
     ]
@@ -122,29 +133,36 @@ def _fitting(fits: Callable[[Words, Words], bool], pairs: Iterable[_Pair]) -> tu
     return tuple(sorted(found))
 
 
-def _labels(words: str, names: Sequence[str], beside: Beside) -> _Labels:
+def _labels(words: str, names: Sequence[Readings], beside: Sequence[Readings]) -> _Labels:
     """Where all of a name is said, and something of what its label says beside it. A number tells apart those of one
     label, in an order that may be another by now: they are all meant."""
     whole, part, by_number = set(), set(), set()
     wanted = readings(words)
     if LABEL_SIGN in words and (bare := without_label_number(words)):
         wanted = (*wanted, *readings(bare))
-    for at, (name, text) in enumerate(zip(names, beside.texts, strict=True)):
-        others = readings(text)
-        for want, title, other in product(wanted, readings(name), others):
+    said = {word for want in wanted for word in want}
+    for at, (name, other_ways) in enumerate(zip(names, beside, strict=True)):
+        heard = [other for other in other_ways if not said.isdisjoint(other)]
+        titles = [title for title in name if heard and _is_heard(title, said)]
+        for want, title, other in product(wanted, titles, heard):
             left, rest = _missing(title, want), _missing(want, title)
             numbers = [each for each in rest if any(begins_number(each, word) for word in left)]
             if (len(left) == len(title) and not numbers) or not any(word in other for word in rest):
                 continue
             if not left and sorted(rest) == sorted(other):
                 whole.add(at)
-            said = [each for each in _missing(rest, other) if not is_small(each)]
+            unheard = [each for each in _missing(rest, other) if not is_small(each)]
             unsaid = [each for each in left if not is_small(each)]
-            if not said and not unsaid:
+            if not unheard and not unsaid:
                 part.add(at)
-            elif said == numbers and len(numbers) == len(unsaid) == 1:
+            elif unheard == numbers and len(numbers) == len(unsaid) == 1:
                 by_number.add(at)
     return _Labels(frozenset(whole), frozenset(part), frozenset(by_number))
+
+
+def _is_heard(title: Words, said: Set[str]) -> bool:
+    """Whether each of its words is said, or its number is: a cheap look before a close one."""
+    return all(word in said or is_small(word) or any(begins_number(each, word) for each in said) for word in title)
 
 
 def _is_whole(wanted: Words, name: Words) -> bool:

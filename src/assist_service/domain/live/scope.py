@@ -20,6 +20,9 @@ MOST_OPTIONS = 20
 MOST_CLASSES = 24
 """Classes that a lookup reads one by one; where more would be needed, it asks which one is meant."""
 
+_LISTS = frozenset({Lookup.STUDENTS, Lookup.EXAMS})
+"""Lookups over all classes where no class is meant: "this class" would be answered with all of them."""
+
 Result = TypeVar("Result")
 
 Step = Generator[tuple[Read, ...], Mapping[Read, Brought], Result]
@@ -201,8 +204,11 @@ def own_classes(ask: Ask) -> Step[Scope | Nothing]:
 def narrowed(ask: Ask) -> Step[Scope | Nothing]:
     """The person's own classes, or the one that was named. Another's reads like one that does not exist."""
     scope = yield from own_classes(ask)
-    if isinstance(scope, Nothing) or not ask.is_given(RecordKind.CLASS):
+    if isinstance(scope, Nothing):
         return scope
+    if not ask.is_given(RecordKind.CLASS):
+        is_pointed_at = RecordKind.CLASS in ask.query.searches and ask.query.lookup in _LISTS
+        return one_class(scope) if is_pointed_at else scope
     words, picked = ask.words(RecordKind.CLASS), ask.picked(RecordKind.CLASS)
     fits = fitting_classes(scope.classes, words=words, picked=picked)
     found = fits.items
