@@ -112,8 +112,9 @@ def _is_numbered(word: str, of_name: str) -> bool:
 def _in_label(wanted: list[str], name: list[str], beside: list[str], fits: Callable[[str, str], bool]) -> bool:
     """Whether all of a name is said, and all else is beside it."""
     return any(
-        len(rest) < len(wanted) and rest and all(word in beside for word in rest) and _pairs(name, used, _turned(fits))
+        len(rest) < len(wanted) and rest and _is_part(rest, beside) and _pairs(name, used, _turned(fits))
         for used, rest in _splits(wanted, len(name))
+        if _is_part([word for word in used if word in beside], name)
     )
 
 

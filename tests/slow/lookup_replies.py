@@ -107,7 +107,7 @@ def is_shown(value: float | int | Share, shown: Shown) -> bool:
     exact = value.of_one * 100 if isinstance(value, Share) else value
     if isinstance(exact, int):
         return decimals == 0 and number == exact
-    is_whole = abs(exact - round(exact)) < 1e-9
+    is_whole = abs(exact - round(exact)) <= (0.05 if is_percent else 0.005)  # as it is once it is rounded
     least = 0 if is_whole else 1
     return decimals >= least and abs(number - exact) <= 0.5 * 10**-decimals + 1e-9
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
-from assist_service.domain.live.small_words import has_small_words, is_small, without_small_words
+from assist_service.domain.live.small_words import goes_unsaid, has_small_words, is_small, without_small_words
 from assist_service.domain.live.spelling import (
     Words,
     as_addressed,
@@ -50,15 +50,18 @@ def matches(words: str, names: Sequence[str], beside: Beside | None = None) -> M
     named = _read(names)
     pairs = _paired(words, named)
     around = _around(pairs) + _paired(as_addressed(words), named)
-    for compared in (pairs, *_by_words_left(around)):
-        if found := _fitting(_is_whole, compared):
-            return Matched(found)
-    pairs += around
     others = _read(beside.texts) if beside is not None else []
+    if found := _fitting(_is_whole, pairs):
+        return Matched(found)
     labels = _labels(words, named, others) if others else _Labels()
     if labels.whole:
         return Matched(tuple(sorted(labels.whole)))
-    also = _paired(words, others) if beside is not None and beside.is_enough else []
+    for compared in _by_words_left(around):
+        if found := _fitting(_is_whole, compared):
+            return Matched(found)
+    pairs += around
+    enough = others if beside is not None and beside.is_enough else []
+    also = _paired(words, enough) + _paired(as_addressed(words), enough)
     also += _around(also)
     exact = {*_fitting(_is_among, pairs + also), *labels.part}
     found = tuple(sorted(exact.union(_fitting(_has_its_number, pairs + also), labels.by_number)))
@@ -152,7 +155,7 @@ def _labels(words: str, names: Sequence[Readings], beside: Sequence[Readings]) -
             if not left and sorted(rest) == sorted(other):
                 whole.add(at)
             unheard = [each for each in _missing(rest, other) if not is_small(each)]
-            unsaid = [each for each in left if not is_small(each)]
+            unsaid = [each for each in left if not goes_unsaid(each)]
             if not unheard and not unsaid:
                 part.add(at)
             elif unheard == numbers and len(numbers) == len(unsaid) == 1:

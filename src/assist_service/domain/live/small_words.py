@@ -60,6 +60,11 @@ def is_small(word: str) -> bool:
     return word in _SMALL
 
 
+def goes_unsaid(word: str) -> bool:
+    """Whether a title is understood without it: "Class 3B", and not "Quiz 3"."""
+    return word in _SMALL - _EXAM
+
+
 def has_small_words(wanted: Words) -> bool:
     """Whether anything might be left out at all. At least one word is there."""
     return wanted[0] in _SMALL or wanted[-1] in _NOUNS
@@ -88,6 +93,7 @@ def _lead(wanted: Words) -> int:
 
 
 def _is_another_exam(wanted: Words, kept: Words, name: Words) -> bool:
-    """Whether it only has the number: "Exam 3" is not "Quiz 3": a number counts exams of one sort."""
+    """Whether it only has the number: "Exam 3" is not "Quiz 3", nor "Algebra 3": a number counts exams of one sort."""
     lost = _EXAM.intersection(wanted) - set(kept)
-    return bool(lost) and any(word in name for word in _EXAM) and any(map(has_digit, kept))
+    is_number_of_more = all(map(has_digit, kept)) and sorted(kept) != sorted(name)
+    return bool(lost) and any(map(has_digit, kept)) and (is_number_of_more or any(word in name for word in _EXAM))
