@@ -4,6 +4,11 @@ import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from tests.slow.lookup_names import is_nothing
+
+SORTS = ("quiz", "test", "contrôle", "controle")
+"""Of exams, which a list of exams may be narrowed to."""
+
 Kinds = Mapping[str, str]
 """The records that are selected, by kind: "class", "student", "exam"."""
 
@@ -60,7 +65,9 @@ class Ask:
 
     def words(self, kind: str) -> str | None:
         words = self.query.searches.get(kind)
-        return None if words == f"the selected {kind}" else words
+        if words is None or (self.query.lookup == "query_exams" and words.casefold() in SORTS):
+            return words
+        return None if is_nothing(words, kind) else words
 
     def picked(self, kind: str) -> str | None:
         """What was selected counts wherever no words were given, what is on screen where it was named."""
@@ -87,6 +94,8 @@ class Found:
     names: tuple[str, ...] = ()
     say: str | None = None
     handles: tuple[Handle, ...] = ()
+    is_closest: bool = False
+    """Whether it is said that something is not called exactly so."""
 
 
 @dataclass(frozen=True)

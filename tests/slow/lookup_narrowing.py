@@ -1,12 +1,13 @@
 """What a lookup is narrowed to, worked out over a person's own records, and where it ends before it can be done."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NoReturn
 from uuid import UUID
 
 from tests.slow.lookup_expected import Ask, Choice, Expected, Found, Handle, Option
-from tests.slow.lookup_names import meant, plain
+from tests.slow.lookup_names import Besides, meant, plain
 from tests.slow.lookup_records import Class, Exam, Records, Student
 
 MOST_CLASSES = 24
@@ -38,6 +39,7 @@ class Looking:
     def __init__(self, ask: Ask, records: Records) -> None:
         self.ask, self.records = ask, records
         self.operation, self.limit = ask.query.operation, ask.query.limit
+        self.is_closest = False
         self.held: dict[str, tuple[str, str]] = {}
         named = {kind: id_ for kind in ask.query.searches if (id_ := ask.picked(kind)) is not None}
         self.before = {**ask.selected, **named}
@@ -92,7 +94,9 @@ class Looking:
     def student_handles(self, students: Sequence[Student]) -> tuple[Handle, ...]:
         return tuple(self.handle("student", each.id, each.name) for each in students)
 
-    def of_words(self, kind: str, names: Sequence[tuple[str, str]], *, is_listed: bool = False) -> list[str] | None:
+    def of_words(
+        self, kind: str, names: Sequence[tuple[str, str]], besides: Besides, *, is_listed: bool = False
+    ) -> list[str] | None:
         """The ids that words or a selection mean among (id, name); None where neither was given.
 
         A list of such records is narrowed by a selected one only where the model wrote that it means it.
@@ -105,7 +109,11 @@ class Looking:
         if words is None:
             ids = [id_ for id_, _ in names if id_ == picked]
         else:
-            ids = [names[at][0] for at in meant(words, [name for _, name in names])]
+            found = meant(words, [name for _, name in names], besides)
+            if not found.places and kind == "student":
+                found = meant(re.sub(r" \(\d+\)(?=$| ·)", "", words), [name for _, name in names], besides)
+            self.is_closest |= bool(found.places) and not found.is_exact
+            ids = [names[at][0] for at in found.places]
         if not ids:
             self.end(say=self._not_found(kind))
         return ids
@@ -116,9 +124,24 @@ class Looking:
             return f"no_such {kind} in_class" if is_of_one_class else f"no_such {kind}"
         return "no_such selected" if kind == "class" or self.ask.words("class") is None else "no_such selected in_class"
 
+    def class_beside(self, exams: Sequence[Exam]) -> Besides:
+        labels = {each.id: each.label for each in self.own}
+        return Besides([labels[each.classroom] for each in exams])
+
+    def classes_beside(self, students: Sequence[Student], classes: Sequence[Class]) -> Besides:
+        seats = {each.id: {seated.id for seated in self.records.students(each.id)} for each in classes}
+        return Besides([" ".join(c.label for c in classes if each.id in seats[c.id]) for each in students])
+
+    def end_if_pointed(self) -> None:
+        """A class is pointed at, and there is none to be seen: all of them together would be another answer."""
+        is_said = "class" in self.ask.query.searches and self.ask.words("class") is None
+        if is_said and self.ask.picked("class") is None and len(self.own) > 1:
+            self.which_class(self.own)
+
     def named_class(self, within: Sequence[Class] | None = None) -> Class | None:
         within = self.own if within is None else within
-        ids = self.of_words("class", [(each.id, each.title) for each in within])
+        courses = Besides([each.course for each in within], is_enough=True)
+        ids = self.of_words("class", [(each.id, each.title) for each in within], courses)
         if ids is None:
             return None
         found = [each for each in within if each.id in ids]
@@ -151,7 +174,7 @@ class Looking:
         ids = {each.id for each in classes}
         exams = [each for each in self.records.exams if each.classroom in ids]
         self.know_exams(exams)
-        found = self.of_words("exam", [(each.id, each.title) for each in exams])
+        found = self.of_words("exam", [(each.id, each.title) for each in exams], self.class_beside(exams))
         if found is not None:
             meant_exams = [each for each in exams if each.id in found]
         else:
@@ -183,7 +206,8 @@ class Looking:
         seats = [(student, each) for each in classes for student in self.records.students(each.id)]
         students = by_name(list({student.id: student for student, _ in seats}.values()))
         self.know_people(students)
-        ids = self.of_words("student", [(each.id, each.name) for each in students])
+        names = [(each.id, each.name) for each in students]
+        ids = self.of_words("student", names, self.classes_beside(students, classes))
         if ids is None and not 0 < len(students) <= MOST_OPTIONS:
             self.end(say="name_one student")
         found = [each for each in students if ids is None or each.id in ids]

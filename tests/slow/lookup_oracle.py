@@ -7,6 +7,7 @@ from dataclasses import replace
 from tests.slow.lookup_expected import NO_DATE, NONE, Ask, Expected, Found, Share, Word
 from tests.slow.lookup_expected import Cell as CellOf
 from tests.slow.lookup_figures import absent_in, ends, marks_of, with_ties
+from tests.slow.lookup_names import Besides
 from tests.slow.lookup_narrowing import Ended, Looking, by_name
 from tests.slow.lookup_records import Cell, Exam, Records, Student
 
@@ -21,14 +22,15 @@ def expected(ask: Ask, records: Records) -> Expected:
         came_to = ended.came_to
     if looking is None or not isinstance(came_to, Found) or (came_to.say or "").startswith("no_such"):
         return came_to
-    return replace(came_to, handles=(*looking.about, *came_to.handles))
+    return replace(came_to, handles=(*looking.about, *came_to.handles), is_closest=looking.is_closest)
 
 
 # Lists
 
 
 def _classes(at: Looking) -> Expected:
-    ids = at.of_words("class", [(each.id, each.title) for each in at.own], is_listed=True)
+    names = [(each.id, each.title) for each in at.own]
+    ids = at.of_words("class", names, Besides([each.course for each in at.own], is_enough=True), is_listed=True)
     found = [each for each in at.own if ids is None or each.id in ids]
     if at.operation == "count":
         return Found(numbers=(len(found),))
@@ -42,10 +44,12 @@ def _classes(at: Looking) -> Expected:
 
 
 def _students(at: Looking) -> Expected:
+    at.end_if_pointed()
     classes, is_named = at.classes_or_named(read_each=True)
     students = list({each.id: each for c in classes for each in at.records.students(c.id)}.values())
     at.know_people(students)
-    ids = at.of_words("student", [(each.id, each.name) for each in students], is_listed=True)
+    names = [(each.id, each.name) for each in students]
+    ids = at.of_words("student", names, at.classes_beside(students, classes), is_listed=True)
     found = by_name([each for each in students if ids is None or each.id in ids])
     if not found:
         at.end(say="no_students")
@@ -66,11 +70,12 @@ def _students(at: Looking) -> Expected:
 
 
 def _exams(at: Looking) -> Expected:
+    at.end_if_pointed()
     classes, is_named = at.classes_or_named()
     own = {each.id for each in classes}
     exams = [each for each in at.records.exams if each.classroom in own]
     at.know_exams(exams)
-    ids = at.of_words("exam", [(each.id, each.title) for each in exams], is_listed=True)
+    ids = at.of_words("exam", [(each.id, each.title) for each in exams], at.class_beside(exams), is_listed=True)
     found = [each for each in exams if ids is None or each.id in ids]
     if not found:
         at.end(say="no_exams")

@@ -45,6 +45,12 @@ AMBIGUOUS: Mapping[str, tuple[str, ...]] = {
     "exam": ("partiel", "contrôle", "quiz", "test", "défi", "shared sheet", "placement"),
 }
 
+POINTING: Mapping[str, tuple[str, ...]] = {
+    "class": ("this class", "the class", "ang klase", "cette classe", "The selected class.", "my class", "klase ko"),
+    "student": ("the student", "l'élève sélectionné", "ang mag-aaral na ito", "“the selected student”"),
+    "exam": ("the exam", "this test", "cet examen", "selected exam", "l'examen", "ang pagsusulit", "class exam"),
+}
+
 ASKED: Mapping[str, tuple[str, ...]] = {
     "en": ("Please show me the results of", "I would like to know how they are doing:", "Which of the students are in"),
     "fr": ("Montre-moi s'il te plaît les résultats de", "Je voudrais savoir comment vont les élèves :"),
@@ -117,20 +123,39 @@ class Drawing:
         return seen
 
     def _words(self, kind: str, classroom: str | None) -> str:
-        way = self.chance.choice((*WAYS, "exact", "another's", "nonsense", "ambiguous"))
+        way = self.chance.choice((*WAYS, "exact", "another's", "nonsense", "ambiguous", "label", "pointed at"))
         self.ways[way] = self.ways.get(way, 0) + 1
         if way == "nonsense":
             return self.chance.choice(NONSENSE)
+        if way == "pointed at":
+            return self.chance.choice(POINTING[kind])
+        if way == "label":
+            return self.chance.choice(self._labels(kind, classroom) or NONSENSE)
         if way == "ambiguous":
             return self.chance.choice(AMBIGUOUS[kind])
         source = self.chance.choice(self.others) if way == "another's" else self.records
         names = self._names(kind, source, classroom if source is self.records else None)
         if not names:
             return self.chance.choice(NONSENSE)
-        if way == "with an initial" and kind != "student":
+        if way in OF_PEOPLE and kind != "student":
             way = "exact"  # nobody writes "Section S."
         name = self.chance.choice(names)
-        return WAYS[way](name, self.chance) if way in WAYS else name
+        return str(WAYS[way](name, self.chance)) if way in WAYS else name
+
+    def _labels(self, kind: str, classroom: str | None) -> Sequence[str]:
+        """As a choice is called, and the same with a number or in other signs; of a class its course alone, too."""
+        classes = [each for each in self.records.classes if classroom in (None, each.id)]
+        match kind:
+            case "class":
+                labels = [text for each in classes for text in (each.label, each.course)]
+            case "exam":
+                titles = {each.id: each.title for each in classes}
+                exams = [each for each in self.records.exams if each.classroom in titles]
+                labels = [f"{each.title} · {titles[each.classroom]}" for each in exams]
+            case _:
+                seats = [(who.name, each.title) for each in classes[:6] for who in self.records.students(each.id)]
+                labels = [f"{name} · {title}" for name, title in seats]
+        return [self.chance.choice((each, f"{each} (2)", each.replace(" · ", " "))) for each in labels]
 
     def _names(self, kind: str, source: Records, classroom: str | None) -> list[str]:
         match kind:
@@ -188,4 +213,8 @@ WAYS = {
     "part of it": _part,
     "with an initial": _initials,
     "with a typo": _typo,
+    "with a title": lambda name, chance: f"{chance.choice(('Mr', 'Ms.', 'Mme', 'Gng.'))} {name}",
+    "possessive": lambda name, _: f"{name}'s",
 }
+
+OF_PEOPLE = frozenset({"with an initial", "with a title", "possessive"})

@@ -96,7 +96,7 @@ def test_who_was_chosen_of_two_keeps_the_number_in_the_heading_and_in_what_is_sa
             answer = school.go_on(option)
             assert called in answer.about
             assert "Mei Chen" not in words(answer.looked).replace(called, "")
-    marks = [school.go_on(each) for each in school.look_up(Lookup.EXAM_RESULTS, exam="quiz").unclear.options]
+    marks = [school.go_on(each) for each in school.look_up(Lookup.EXAM_RESULTS, exam="quiz 3b").unclear.options]
     assert [driven.about for driven in marks] == [["Quiz · 3B · Algebra"], ["Quiz · 3B · Botany"]]
 
 

@@ -5,6 +5,7 @@ each record and never what stands behind it (row J10).
 """
 
 import datetime as dt
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -30,6 +31,9 @@ NO_LABEL = "…"
 
 PLACEHOLDERS: Mapping[RecordKind, str] = {kind: f"the selected {kind.value}" for kind in RecordKind}
 """What a model reads of a record that the person selected, and writes where it means it."""
+
+_AROUND = re.compile(r"[\"'“”«»‹›„`.,:;!?()\[\]]")
+"""Signs that are no part of a placeholder."""
 
 CLOSED = ConfigDict(extra="forbid", frozen=True)
 
@@ -139,7 +143,8 @@ def shown_label(label: str) -> str:
 
 def is_placeholder(words: str, kind: RecordKind) -> bool:
     """Whether these are the words that stand for the selected record of a kind, however they are written."""
-    return " ".join(folded(words).replace('"', " ").split()) == PLACEHOLDERS[kind]
+    written = _AROUND.sub(" ", folded(words)).split()
+    return ["the", *written] == PLACEHOLDERS[kind].split() or written == PLACEHOLDERS[kind].split()
 
 
 def once(listed: Iterable[Listed]) -> tuple[Listed, ...]:

@@ -41,6 +41,7 @@ SENTENCES: Mapping[tuple[Say, RecordKind | None], Message] = {
     (Say.NAME_ONE, _K.CLASS): M("Which class? Ask again with its name."),
     (Say.NAME_ONE, _K.STUDENT): M("Which student? Ask again with the name."),
     (Say.NAME_ONE, _K.EXAM): M("Which exam? Ask again with its name."),
+    (Say.CLOSEST, None): M("No name is exactly as it was written: this is what comes closest."),
     (Say.CLASSES, None): M("You have {count} class.", "You have {count} classes.", M("You have no class.")),
     (Say.STUDENTS, None): M("There is {count} student.", "There are {count} students.", M("There are no students.")),
     (Say.EXAMS, None): M("There is {count} exam.", "There are {count} exams.", M("There are no exams.")),

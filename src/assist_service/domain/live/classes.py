@@ -3,7 +3,7 @@
 from assist_service.domain.live.asking import Plan
 from assist_service.domain.live.finding import Called, Column, Row, Say, Sentence, Table
 from assist_service.domain.live.query import Operation, RecordKind
-from assist_service.domain.live.scope import Ask, Nothing, class_record, fitting, own_classes
+from assist_service.domain.live.scope import Ask, Nothing, class_record, fitting_classes, own_classes
 
 
 def classes(ask: Ask) -> Plan:
@@ -14,7 +14,8 @@ def classes(ask: Ask) -> Plan:
     found = list(scope.classes)
     words, picked = ask.words(RecordKind.CLASS), ask.singled_out(RecordKind.CLASS)
     if words is not None or picked is not None:
-        found = fitting(found, [each.title for each in found], words=words, picked=picked)
+        fits = fitting_classes(found, words=words, picked=picked)
+        scope, found = scope.by(fits), list(fits.items)
         if not found:
             return scope.no_such(RecordKind.CLASS).looked
     said = Sentence(Say.CLASSES, count=len(found))

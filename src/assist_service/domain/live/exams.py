@@ -2,9 +2,9 @@
 
 from assist_service.domain.live.asking import Plan
 from assist_service.domain.live.finding import Cell, Column, Row, Say, Sentence, Table
-from assist_service.domain.live.one_exam import exam_record, own_exams
+from assist_service.domain.live.one_exam import exam_record, fitting_exams, own_exams
 from assist_service.domain.live.query import Operation, RecordKind
-from assist_service.domain.live.scope import Ask, Nothing, Scope, class_record, fitting, narrowed
+from assist_service.domain.live.scope import Ask, Nothing, Scope, class_record, narrowed
 from assist_service.domain.school import Evaluation
 
 
@@ -16,7 +16,8 @@ def exams(ask: Ask) -> Plan:
     scope, found = yield from own_exams(scope)
     words, picked = ask.words(RecordKind.EXAM), ask.singled_out(RecordKind.EXAM)
     if words is not None or picked is not None:
-        found = tuple(fitting(found, [each.title for each in found], words=words, picked=picked))
+        fits = fitting_exams(scope, found, words=words, picked=picked)
+        scope, found = scope.by(fits), fits.items
         if not found:
             return scope.no_such(RecordKind.EXAM).looked
     if not found:

@@ -104,6 +104,9 @@ class Say(StrEnum):
     NAME_ONE = "name_one"
     """One is needed and none was named, of too many to choose from. `kind`."""
 
+    CLOSEST = "closest"
+    """What was searched for is called otherwise: the name was misspelled, or stood there in part."""
+
     # How many
     CLASSES = "classes"
     """`count`."""

@@ -3,11 +3,23 @@
 import datetime as dt
 import math
 from collections.abc import Sequence
+from uuid import UUID
 
 from assist_service.domain.live.asking import OwnExams
 from assist_service.domain.live.finding import Say, Sentence, Topic
+from assist_service.domain.live.matching import Beside
 from assist_service.domain.live.query import RecordKind
-from assist_service.domain.live.scope import Nothing, Record, Scope, Step, class_record, fitting, items_of, once_each
+from assist_service.domain.live.scope import (
+    Fitting,
+    Nothing,
+    Record,
+    Scope,
+    Step,
+    class_record,
+    fitting,
+    items_of,
+    once_each,
+)
 from assist_service.domain.live.telling import titles_told
 from assist_service.domain.school import Evaluation, EvaluationState
 
@@ -30,7 +42,8 @@ def one_exam(scope: Scope) -> Step[tuple[Scope, Evaluation] | Nothing]:
     ask = scope.ask
     if ask.is_given(RecordKind.EXAM):
         words, picked = ask.words(RecordKind.EXAM), ask.picked(RecordKind.EXAM)
-        found = fitting(exams, [each.title for each in exams], words=words, picked=picked)
+        fits = fitting_exams(scope, exams, words=words, picked=picked)
+        scope, found = scope.by(fits), fits.items
         if not found:
             return scope.no_such(RecordKind.EXAM)
         return which_exam(scope, found) if len(found) > 1 else _told(scope, found[0])
@@ -42,6 +55,15 @@ def one_exam(scope: Scope) -> Step[tuple[Scope, Evaluation] | Nothing]:
     if not released:
         return scope.nothing(Sentence(Say.NO_RELEASED_EXAMS))
     return which_exam(scope, sorted(released, key=newest_first)) if len(released) > 1 else _told(scope, released[0])
+
+
+def fitting_exams(
+    scope: Scope, exams: Sequence[Evaluation], *, words: str | None, picked: UUID | None
+) -> Fitting[Evaluation]:
+    """An exam is found by its title, alone and with its class's and the course's."""
+    labels = {each.id: f"{each.title} {each.course.title}" for each in scope.classes}
+    beside = Beside([labels[each.classroom.id] for each in exams])
+    return fitting(exams, [each.title for each in exams], beside, words=words, picked=picked)
 
 
 def _told(scope: Scope, exam: Evaluation) -> tuple[Scope, Evaluation] | Nothing:

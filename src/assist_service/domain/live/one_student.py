@@ -7,10 +7,12 @@ from uuid import UUID
 from assist_service.domain.folding import folded
 from assist_service.domain.live.asking import StudentsOf
 from assist_service.domain.live.finding import Say, Sentence
+from assist_service.domain.live.matching import Beside
 from assist_service.domain.live.query import RecordKind
 from assist_service.domain.live.scope import (
     MOST_CLASSES,
     MOST_OPTIONS,
+    Fitting,
     Nothing,
     Record,
     Scope,
@@ -19,6 +21,7 @@ from assist_service.domain.live.scope import (
     items_of,
     once_each,
 )
+from assist_service.domain.live.spelling import without_label_number
 from assist_service.domain.live.telling import people_told
 from assist_service.domain.school import Classroom, Named
 
@@ -84,12 +87,23 @@ def chosen(scope: Scope, candidates: Sequence[Student]) -> tuple[Scope, Student]
     if not ask.is_given(RecordKind.STUDENT):
         return which_student(scope, candidates) if 0 < len(candidates) <= MOST_OPTIONS else name_one(scope)
     words, picked = ask.words(RecordKind.STUDENT), ask.picked(RecordKind.STUDENT)
-    found = fitting(candidates, [each.name for each in candidates], words=words, picked=picked)
+    fits = fitting_students(candidates, words=words, picked=picked)
+    scope, found = scope.by(fits), fits.items
     if not found:
         return scope.no_such(RecordKind.STUDENT)
     if len(found) > 1:
         return which_student(scope, found)
     return scope.about(found[0].record), found[0]
+
+
+def fitting_students(students: Sequence[Student], *, words: str | None, picked: UUID | None) -> Fitting[Student]:
+    """A student is found by name, alone and with their classes. The number of one of two alike is not their name."""
+    names = [each.name for each in students]
+    beside = Beside([" ".join(f"{seat.title} {seat.course.title}" for seat in each.classes) for each in students])
+    found = fitting(students, names, beside, words=words, picked=picked)
+    if found.items or words is None or not (bare := without_label_number(words)):
+        return found
+    return fitting(students, names, beside, words=bare, picked=None)
 
 
 def which_student(scope: Scope, candidates: Sequence[Student]) -> Nothing:

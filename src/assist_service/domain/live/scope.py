@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 from uuid import UUID
 
 from assist_service.domain.live.asking import Brought, OwnClasses, Read, Several
 from assist_service.domain.live.finding import Called, Finding, Looked, Say, Sentence, Table, Topic, Unclear
-from assist_service.domain.live.matching import matches
-from assist_service.domain.live.query import Query, RecordKind
+from assist_service.domain.live.matching import Beside, matches
+from assist_service.domain.live.query import Lookup, Query, RecordKind
+from assist_service.domain.live.small_words import is_sort, names_nothing
 from assist_service.domain.live.telling import Told, classes_told
-from assist_service.domain.references import NOTHING, Listed, Option, Picked, Selection, is_placeholder
+from assist_service.domain.references import NOTHING, Listed, Option, Picked, Selection
 from assist_service.domain.school import Classroom
 
 MOST_OPTIONS = 20
@@ -18,6 +19,9 @@ MOST_OPTIONS = 20
 
 MOST_CLASSES = 24
 """Classes that a lookup reads one by one; where more would be needed, it asks which one is meant."""
+
+_LISTS = frozenset({Lookup.STUDENTS, Lookup.EXAMS})
+"""Lookups over all classes where no class is meant: "this class" would be answered with all of them."""
 
 Result = TypeVar("Result")
 
@@ -54,7 +58,9 @@ class Ask:
     def words(self, kind: RecordKind) -> str | None:
         """What to search for; None where nothing was named, or what is selected was."""
         words = self.query.searches.get(kind)
-        return None if words is None or is_placeholder(words, kind) else words
+        if words is None or (self.query.lookup is Lookup.EXAMS and kind is RecordKind.EXAM and is_sort(words)):
+            return words
+        return None if names_nothing(words, kind) else words
 
     def picked(self, kind: RecordKind) -> UUID | None:
         """The record that was selected, or that is on screen where the model named it so."""
@@ -113,6 +119,8 @@ class Scope:
     """How those of whom it is known who else there is are told apart from them."""
     topic: Topic | None = None
     """What is answered, where that is not what was asked."""
+    is_closest: bool = False
+    """Whether something was found that is not called exactly what was searched for."""
 
     @property
     def classroom(self) -> Classroom | None:
@@ -158,6 +166,10 @@ class Scope:
     def titles_of(self, classes: Iterable[Classroom]) -> str:
         return ", ".join(self.told(class_record(each)).short for each in classes)
 
+    def by(self, fitting: "Fitting[Any]") -> "Scope":
+        """The same, where something was found like this."""
+        return replace(self, is_closest=self.is_closest or not fitting.is_exact)
+
     def listed(self, record: Record) -> Listed:
         """A record that an answer lists, to be asked about together with what the lookup was narrowed to."""
         kept = [each.picked for each in self.records]
@@ -171,7 +183,7 @@ class Scope:
             self.ask.query,
             said=said,
             table=table,
-            notes=notes,
+            notes=(*([Sentence(Say.CLOSEST)] if self.is_closest else []), *notes),
             classes=tuple(self.called(class_record(each)) for each in self.classes) if is_of_classes else (),
             about=tuple(self.listed(each) for each in self.records),
             is_cut=self.is_cut,
@@ -185,7 +197,7 @@ class Scope:
     def no_such(self, kind: RecordKind) -> Nothing:
         """None of the person's is called so, or is the selected one any more: nothing of it is gone on with."""
         found = self.finding(self._not_found(kind), is_of_classes=kind is not RecordKind.CLASS)
-        return Nothing(replace(found, about=()))
+        return Nothing(replace(found, about=(), notes=()))
 
     def _not_found(self, kind: RecordKind) -> Sentence:
         """The same for another's and for nobody's; of the one class that was looked in, where it was only one."""
@@ -231,15 +243,19 @@ def own_classes(ask: Ask) -> Step[Scope | Nothing]:
 def narrowed(ask: Ask) -> Step[Scope | Nothing]:
     """The person's own classes, or the one that was named. Another's reads like one that does not exist."""
     scope = yield from own_classes(ask)
-    if isinstance(scope, Nothing) or not ask.is_given(RecordKind.CLASS):
+    if isinstance(scope, Nothing):
         return scope
+    if not ask.is_given(RecordKind.CLASS):
+        is_pointed_at = RecordKind.CLASS in ask.query.searches and ask.query.lookup in _LISTS
+        return one_class(scope) if is_pointed_at else scope
     words, picked = ask.words(RecordKind.CLASS), ask.picked(RecordKind.CLASS)
-    found = fitting(scope.classes, [each.title for each in scope.classes], words=words, picked=picked)
+    fits = fitting_classes(scope.classes, words=words, picked=picked)
+    found = fits.items
     if not found:
         return scope.no_such(RecordKind.CLASS)
     if len(found) > 1:
         return scope.which_class(found)
-    return replace(scope, is_cut=False).within(found[0])
+    return replace(scope, is_cut=False).by(fits).within(found[0])
 
 
 def one_class(scope: Scope) -> Scope | Nothing:
@@ -251,13 +267,33 @@ def one_class(scope: Scope) -> Scope | Nothing:
     return scope.which_class(scope.classes) if shown is None else scope.within(shown)
 
 
+@dataclass(frozen=True)
+class Fitting(Generic[Identified]):
+    """What some words fit, or what was picked; `is_exact` where it is called just that."""
+
+    items: tuple[Identified, ...]
+    is_exact: bool = True
+
+
 def fitting(
-    items: Sequence[Identified], names: Sequence[str], *, words: str | None, picked: UUID | None
-) -> list[Identified]:
+    items: Sequence[Identified],
+    names: Sequence[str],
+    beside: Beside | None = None,
+    *,
+    words: str | None,
+    picked: UUID | None,
+) -> Fitting[Identified]:
     """Those of the items that the words fit best, or the one that was picked."""
     if words is None:
-        return [each for each in items if each.id == picked]
-    return [items[at] for at in matches(words, names)]
+        return Fitting(tuple(each for each in items if each.id == picked))
+    matched = matches(words, names, beside)
+    return Fitting(tuple(items[at] for at in matched.places), matched.is_exact)
+
+
+def fitting_classes(classes: Sequence[Classroom], *, words: str | None, picked: UUID | None) -> Fitting[Classroom]:
+    """A class is found by its title, by its course, and by both."""
+    courses = Beside([each.course.title for each in classes], is_enough=True)
+    return fitting(classes, [each.title for each in classes], courses, words=words, picked=picked)
 
 
 def items_of(brought: Brought) -> Several[Any]:

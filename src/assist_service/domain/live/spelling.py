@@ -31,6 +31,21 @@ _DIGIT = re.compile(r"\d")
 _LETTER_OF_NUMBER = re.compile(r"(?<=\d) (?=[^\W\d_](?: |$))")
 """The space of "3 B"."""
 
+_NUMBER_OF_WORD = re.compile(r"(?<=[^\W\d_]) (?=\d)")
+"""The space of "Quiz 1"."""
+
+_TITLE = re.compile(
+    r"^\s*(?:(?:mr|mrs|ms|miss|mme|mlle|dr|prof|gng|bb|monsieur|madame|ginoong|ginang)\b\.?|[mg]\.)\s*(?=\w\w)",
+    re.IGNORECASE,
+)
+"""How people are addressed. "M" and "G" only with a point: they are somebody's initial without one."""
+
+_POSSESSIVE = re.compile(r"(?<=\w)['’‘ʼ`´]s[.\s]*$", re.IGNORECASE)
+
+_LABEL_NUMBER = re.compile(r" \(\d{1,4}\)(?=\s*$| ·)")
+
+_POINTED = re.compile(r"\b[^\W\d_]\.")
+
 _NO_SPACES = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
@@ -50,19 +65,43 @@ def readings(text: str) -> tuple[Words, ...]:
     return tuple(found)
 
 
+def as_addressed(words: str) -> str:
+    """The words without a "Mr" before them and a possessive "'s" behind; nothing where nothing would be left out."""
+    bare = _POSSESSIVE.sub("", _TITLE.sub("", words))
+    return "" if bare == words or has_digit(bare) else bare
+
+
+def without_label_number(words: str) -> str:
+    """The words without the " (2)" that tells apart what is called alike; nothing where there is none."""
+    bare = _LABEL_NUMBER.sub("", words)
+    return "" if bare == words else bare
+
+
+def may_be_initials(words: str) -> bool:
+    """Whether letters alone are written as initials are: "LI", "L.I.", "l. i.", and not "li"."""
+    return words.isupper() or _POINTED.search(words) is not None
+
+
 def _regrouped(words: Words) -> Iterator[Words]:
     """The same words, and with those together that may be written so."""
     if words:
         yield words
     if len(words) > 1:
         if has_digit("".join(words)):
-            yield tuple(_LETTER_OF_NUMBER.sub("", " ".join(words)).split())
+            lettered = _LETTER_OF_NUMBER.sub("", " ".join(words))
+            yield tuple(lettered.split())
+            yield tuple(_NUMBER_OF_WORD.sub("", lettered).split())
         if has_no_spaces("".join(words)):
             yield ("".join(words),)
 
 
 def has_digit(word: str) -> bool:
     return _DIGIT.search(word) is not None
+
+
+def begins_number(word: str, other: str) -> bool:
+    """Whether a bare number is that of another: "3" of "3A", and not of "30"."""
+    return word.isdecimal() and other.startswith(word) and other[len(word) :].isalpha()
 
 
 def has_no_spaces(word: str) -> bool:

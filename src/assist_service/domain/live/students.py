@@ -2,9 +2,9 @@
 
 from assist_service.domain.live.asking import Plan
 from assist_service.domain.live.finding import Called, Cell, Column, Row, Say, Sentence, Table
-from assist_service.domain.live.one_student import Student, enrolled
+from assist_service.domain.live.one_student import Student, enrolled, fitting_students
 from assist_service.domain.live.query import Operation, RecordKind
-from assist_service.domain.live.scope import Ask, Nothing, Scope, fitting, narrowed
+from assist_service.domain.live.scope import Ask, Nothing, Scope, narrowed
 
 
 def students(ask: Ask) -> Plan:
@@ -18,7 +18,8 @@ def students(ask: Ask) -> Plan:
     scope, found = roll
     words, picked = ask.words(RecordKind.STUDENT), ask.singled_out(RecordKind.STUDENT)
     if words is not None or picked is not None:
-        found = tuple(fitting(found, [each.name for each in found], words=words, picked=picked))
+        fits = fitting_students(found, words=words, picked=picked)
+        scope, found = scope.by(fits), fits.items
         if not found:
             return scope.no_such(RecordKind.STUDENT).looked
     if not found:
