@@ -93,12 +93,21 @@ def test_the_english_catalogue_says_what_the_code_says() -> None:
 @pytest.mark.parametrize("language", [Language.FRENCH, Language.FILIPINO])
 def test_no_other_language_says_it_in_english(language: Language) -> None:
     same = {str(each.id) for each in CATALOGUES[language] if each.id and each.string == each.id}
-    assert same <= {"{heading}: {names}", "Points"}
+    assert same <= {"{heading}: {names}", "{one}; {other}", "Points"}
 
 
 def test_french_is_familiar() -> None:
     texts = " ".join(str(each.string) for each in CATALOGUES[Language.FRENCH])
     assert not re.search(r"\b(vous|votre|vos)\b|\b\w+ez\b", texts, re.IGNORECASE)
+
+
+def test_a_number_of_things_takes_the_linker_in_filipino() -> None:
+    """After `pa` it is -ng already; what stands at an end, or before what is no thing, is linked to nothing."""
+    for entry in CATALOGUES[Language.FILIPINO]:
+        for text in entry.string if isinstance(entry.string, tuple | list) else (entry.string,):
+            unlinked = re.findall(r"\{(?:count|of)\}(?! na | pa(?:ng)?\b|[.,)]| sa \{of\})", text)
+            assert unlinked == [], text
+    assert any(" na " in text for entry in CATALOGUES[Language.FILIPINO] for text in entry.string)
 
 
 COUNTED = {
@@ -116,9 +125,9 @@ COUNTED = {
     },
     Language.FILIPINO: {
         0: "Wala kang klase.",
-        1: "Mayroon kang 1 klase.",
-        2: "Mayroon kang 2 klase.",
-        5: "Mayroon kang 5 klase.",
+        1: "Mayroon kang 1 na klase.",
+        2: "Mayroon kang 2 na klase.",
+        5: "Mayroon kang 5 na klase.",
     },
 }
 WITHOUT_ZERO = {

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from assist_service.adapters.markdown.links import bare_urls
+from assist_service.domain.text import one_line
 
 TITLE_CHARACTERS = 120
 """Of a title or a name in an answer; of a longer one it is shown that it was cut."""
@@ -28,7 +29,7 @@ def plain(text: str, *, instead: str, limit: int = TITLE_CHARACTERS) -> str:
 
     What looks like a citation or an address is written as code: escapes would not keep it from being taken for one.
     """
-    line = " ".join(text.split())
+    line = one_line(text, limit)
     if not any(unicodedata.category(each)[0] in "LNPS" and each != _BLANK for each in line):
         return instead
     written, done = [], 0

@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Sequence
+from functools import reduce
 
 from assist_service.adapters.wording import messages
 from assist_service.adapters.wording.catalogues import Translator
@@ -54,8 +55,9 @@ class Voice:
     def as_of(self, at: dt.datetime) -> str:
         return self.say(messages.AS_OF, at=self._figures.moment(at))
 
-    def enumerated(self, names: Sequence[str]) -> str:
-        return self._figures.enumerated(list(names))
+    def several(self, names: Sequence[str]) -> str:
+        """Titles and names side by side, each to be told from the next: there may be commas in them."""
+        return reduce(lambda one, other: self.say(messages.BETWEEN, one=one, other=other), names)
 
     def instead_of(self, kind: RecordKind | None) -> str:
         """What stands where a name or a title has nothing that anybody sees."""
