@@ -44,12 +44,15 @@ async def test_a_name_on_the_list_is_why_and_the_rest_of_the_answer_goes_with_it
         house.school.run("UPDATE person SET name = :name WHERE name = :first", name=f"Ana {REFUSED}", first=first)
         conversation = None
         for language in Language:
+            house.clock.move(1)
             asked = screen() | {"language": language.value}
             reply = (await house.ask("?", context=asked, conversation_id=conversation)).json()
             conversation = reply["conversation_id"]
             assert refused(reply, language), reply
+        house.clock.move(1)
         choosing = (await house.ask("?", context=screen(), conversation_id=conversation)).json()
         assert refused(choosing, Language.ENGLISH), choosing
+        house.clock.move(1)
         fine = (await house.ask("?", context=screen(), conversation_id=conversation)).json()
         assert (fine["kind"], OF_CLASS in fine["answer"]) == ("live", True)
         path = f"/assist/conversations/{conversation}"

@@ -38,8 +38,8 @@ class Translator:
 
 def worded(language: Language) -> tuple[str, ...]:
     """Every text of a language."""
-    texts = (each.string for each in read_catalogue(language) if each.id)
-    return tuple(form for text in texts for form in ((text,) if isinstance(text, str) else text))
+    texts = [each.string for each in read_catalogue(language) if each.id]
+    return tuple(form for text in texts for form in ((text,) if isinstance(text, str) else text or ()))
 
 
 def read_catalogue(language: Language) -> Catalog:
