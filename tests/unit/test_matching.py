@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from assist_service.domain.folding import folded
 from assist_service.domain.live.matching import matches
 from assist_service.domain.live.spelling import has_digit, is_one_typo, readings
+from assist_service.domain.text import visible
 from examples.reference_lms.making.hostile import TAGGED
 from examples.reference_lms.making.names import AWKWARD, FIRST, LAST, plain_names
 
@@ -187,17 +188,17 @@ def same(one: str, other: str) -> bool:
 
 
 @given(names=st.lists(written, min_size=1, max_size=12), data=st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_a_name_finds_itself_among_any_others(names: list[str], data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(names) - 1))
-    assume(folded(names[at]).split())
+    assume(folded(visible(names[at])).split())
     hits = matches(names[at], names)
     assert at in hits
     assert [names[each] for each in hits if not same(names[at], names[each])] == []
 
 
 @given(words=written, names=st.lists(written, max_size=12))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_places_are_sorted_and_each_is_there_once(words: str, names: list[str]) -> None:
     hits = matches(words, names)
     assert list(hits) == sorted(set(hits))
@@ -228,7 +229,7 @@ def misspelled(draw: st.DrawFn) -> tuple[str, str]:
 
 
 @given(misspelled())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_one_typo_finds_a_name_where_nothing_fits_better(pair: tuple[str, str]) -> None:
     name, slip = pair
     assert found(slip, name) == [name]
