@@ -9,11 +9,9 @@ from assist_service.adapters.markdown.markup import Markup
 from assist_service.domain.acts import Acts
 from assist_service.domain.answer import (
     ANSWER_CHARACTERS,
-    HOLDS_A_WORD,
     ONLY_LOOKED_UP,
     Checked,
     check_answer,
-    refused_answer,
 )
 from assist_service.domain.citations import Given, Numbering
 from assist_service.domain.conversation import Kind
@@ -159,15 +157,6 @@ def test_what_was_looked_up_in_vain_is_said_under_an_answer(miss: Miss, citation
     sentence = sentences(citations, language)[miss]
     assert answer == Checked(Kind.LIVE, f"- You have\n- two pools\n\n{sentence}", ())
     assert MARKUP.html(answer.markdown, markers=()).endswith(f"</ul>\n<p>{sentence}</p>")
-
-
-@pytest.mark.parametrize("language", Language)
-def test_in_place_of_an_answer_from_a_lookup_it_is_said_that_something_was_found(language: Language) -> None:
-    policy = POLICIES["required"]
-    said = refused_answer(policy, language, is_withheld=True)
-    assert said == Checked(Kind.REFUSAL, HOLDS_A_WORD[language], (), is_withheld=True)
-    assert refused_answer(policy, language) == Checked(Kind.REFUSAL, policy.texts.not_found[language], ())
-    assert len(set(HOLDS_A_WORD.values())) == len(Language) == len(set(ONLY_LOOKED_UP.values()))
 
 
 def test_each_reason_is_said_once_and_a_manual_answer_says_it_too() -> None:
