@@ -2,7 +2,7 @@
 
 import random
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from assist_service.domain.text import one_line
@@ -140,7 +140,7 @@ class Drawing:
         if way in OF_PEOPLE and kind != "student":
             way = "exact"  # nobody writes "Section S."
         name = self.chance.choice(names)
-        return str(WAYS[way](name, self.chance)) if way in WAYS else name
+        return WAYS[way](name, self.chance) if way in WAYS else name
 
     def _labels(self, kind: str, classroom: str | None) -> Sequence[str]:
         """As a choice is called, and the same with a number or in other signs; of a class its course alone, too."""
@@ -206,7 +206,7 @@ def _typo(name: str, chance: random.Random) -> str:
     return name.replace(longest, wrong, 1)
 
 
-WAYS = {
+WAYS: dict[str, Callable[[str, random.Random], str]] = {
     "without accents": _bare,
     "in capitals": lambda name, _: name.upper(),
     "in other order": _shuffled,

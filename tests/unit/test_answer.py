@@ -7,7 +7,12 @@ import pytest
 from assist_service.adapters.configuration import load_policy
 from assist_service.adapters.markdown.markup import Markup
 from assist_service.domain.acts import Acts
-from assist_service.domain.answer import ANSWER_CHARACTERS, Checked, check_answer
+from assist_service.domain.answer import (
+    ANSWER_CHARACTERS,
+    ONLY_LOOKED_UP,
+    Checked,
+    check_answer,
+)
 from assist_service.domain.citations import Given, Numbering
 from assist_service.domain.conversation import Kind
 from assist_service.domain.looked_up import NOTHING, LookedUp, Miss
@@ -138,6 +143,7 @@ def sentences(citations: str, language: Language) -> dict[Miss, str]:
         Miss.SILENT: texts.lms_silent[language],
         Miss.REFUSED: texts.lms_refused[language],
         Miss.UNDONE: texts.not_looked_up[language],
+        Miss.BESIDE: ONLY_LOOKED_UP[language],
         Miss.CUT: texts.cut_short[language],
     }
 

@@ -136,6 +136,21 @@ def test_students_are_told_of_every_policy_what_is_sent_and_how_long_it_stays(la
     assert {name for name in POLICIES if asking[name] == asking["default"]} == can_ask
 
 
+IN_LOOKUPS = {
+    "English": ("final marks", "absences", "place", "points", "Who can read it", "no AI model"),
+    "Français": ("notes finales", "absences", "place", "points", "Qui peut lire", "aucun modèle d'IA"),
+    "Filipino": ("pinal na marka", "pagliban", "puwesto", "puntos", "Sino ang makababasa", "hindi ng anumang AI model"),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_students_are_told_what_of_them_stays_from_a_lookup_and_who_reads_it(language: str) -> None:
+    section = _section(STUDENTS, language)
+    kept = re.findall(r"^- `school-manuals` ?: (.*)$", section, re.MULTILINE)[-1]
+    assert [words for words in IN_LOOKUPS[language] if words not in kept] == []
+    assert f"**{IN_LOOKUPS[language][4]}" in section
+
+
 def test_the_texts_for_students_are_short_and_in_french_familiar() -> None:
     for language in LANGUAGES:
         assert len(_section(STUDENTS, language).splitlines()) <= 45

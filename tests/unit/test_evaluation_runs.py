@@ -99,7 +99,13 @@ def test_the_sets_are_as_large_as_they_should_be() -> None:
     assert {question.group for question in conduct} == {"off-topic", "jailbreak", "legitimate"}
 
 
-@pytest.mark.parametrize("name", SetName)
+SLOWLY = pytest.mark.slow
+"""A set of many requests: `live` holds the same in a second."""
+
+
+@pytest.mark.parametrize(
+    "name", [SetName.LIVE, *(pytest.param(each, marks=SLOWLY) for each in (SetName.MANUAL, SetName.CONDUCT))]
+)
 def test_the_stub_is_asked_a_whole_set_by_the_command(name: SetName, tmp_path: Path) -> None:
     asked = CliRunner().invoke(cli, ["eval", "run", "--set", name.value, "--model", "stub", "--out", str(tmp_path)])
     assert asked.exit_code == 0, asked.stderr
@@ -115,7 +121,9 @@ def test_the_stub_is_asked_a_whole_set_by_the_command(name: SetName, tmp_path: P
     assert text.read_text("utf-8").startswith(f"# {name.value}: {report.passed} of {len(questions)} passed")
 
 
-@pytest.mark.parametrize("name", [SetName.LIVE, SetName.CONDUCT, pytest.param(SetName.MANUAL, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "name", [SetName.LIVE, *(pytest.param(each, marks=SLOWLY) for each in (SetName.MANUAL, SetName.CONDUCT))]
+)
 async def test_a_model_that_knows_what_is_expected_passes_every_question(name: SetName) -> None:
     report = await ran(name.value, KnowingModel(QUESTIONS[name]), manual=ROOT / "corpus")
     assert [(each.question, each.why) for each in report.results if not each.passed] == []

@@ -110,7 +110,7 @@ def crowded_school(classes: int = 500) -> School:
 WORDS = {CLASS: "algebra", STUDENT: "ana", EXAM: "midterm"}
 
 
-@pytest.mark.parametrize("classes", [MOST_CLASSES, 500])
+@pytest.mark.parametrize("classes", [MOST_CLASSES, 2 * MOST_READS])
 @pytest.mark.parametrize("lookup", Lookup)
 def test_no_plan_reads_more_than_any_needs(lookup: Lookup, classes: int) -> None:
     school = crowded_school(classes)

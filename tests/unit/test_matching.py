@@ -215,7 +215,7 @@ def same(one: str, other: str) -> bool:
 
 
 @given(names=st.lists(written, min_size=1, max_size=12), data=st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_a_name_finds_itself_among_any_others(names: list[str], data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(names) - 1))
     assume(folded(visible(names[at])).split())
@@ -225,7 +225,7 @@ def test_a_name_finds_itself_among_any_others(names: list[str], data: st.DataObj
 
 
 @given(words=written, names=st.lists(written, max_size=12))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_places_are_sorted_and_each_is_there_once(words: str, names: list[str]) -> None:
     hits = matches(words, names).places
     assert list(hits) == sorted(set(hits))
@@ -256,7 +256,7 @@ def misspelled(draw: st.DrawFn) -> tuple[str, str]:
 
 
 @given(misspelled())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_one_typo_finds_a_name_where_nothing_fits_better(pair: tuple[str, str]) -> None:
     name, slip = pair
     assert found(slip, name) == [name]

@@ -82,6 +82,15 @@ def test_a_model_that_is_not_free_is_refused() -> None:
     assert refused(WHERE_SET, {"openai:another": FREE_OF_CHARGE}, moderation="openai:another") == ""
 
 
+@pytest.mark.parametrize("word", ["lookup", "classement", "lumiban"])
+def test_a_list_that_refuses_what_is_said_of_lookups_is_refused(word: str, tmp_path: Path) -> None:
+    """Then titles and names alone are why an answer from a lookup is refused."""
+    file = tmp_path / "words.toml"
+    file.write_text(f'fr = ["{word}"]', encoding="utf-8")
+    said = refused(WHERE_SET, moderation="words", moderation_words=file)
+    assert said.startswith("ASSIST_MODERATION_WORDS: refuses the service's own text ")
+
+
 def test_a_list_that_refuses_the_refusals_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "words.toml"
     file.write_text('en = ["manual"]', encoding="utf-8")

@@ -13,7 +13,6 @@ from assist_service.domain.context import AssistContext
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.live.query import SEARCH_CHARACTERS, Lookup, Operation, Query, RecordKind
 from assist_service.domain.references import (
-    LABEL_CHARACTERS,
     NOTHING,
     PLACEHOLDERS,
     Listed,
@@ -25,6 +24,7 @@ from assist_service.domain.references import (
     is_placeholder,
     on_screen,
     once,
+    shown_label,
 )
 from assist_service.domain.screens import EntityKind, Language
 from assist_service.ports import Binding, SealBroken
@@ -245,7 +245,7 @@ def test_the_longest_token_fits_the_field_it_is_sent_in(character: str) -> None:
     full = Selection(records=(CLASS, STUDENT, EXAM))
     [made] = at.choices([Option(character * 10_000, full, waiting)], ADA, Language.FILIPINO)
     assert len(made.token) <= REFERENCE_CHARACTERS
-    assert at.open(made.token, "ada", HERE).label == character * LABEL_CHARACTERS
+    assert at.open(made.token, "ada", HERE).label == shown_label(character * 10_000)
     assert at.open(made.token, "ada", HERE).waiting == waiting
 
 

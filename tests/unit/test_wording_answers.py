@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from assist_service.domain.live.finding import (
     Sentence,
     Share,
     Word,
+    with_one_question,
 )
 from assist_service.domain.live.query import Lookup, Operation, RecordKind
 from assist_service.domain.school import EvaluationState
@@ -100,6 +102,46 @@ def test_an_answer_reads(name: str, language: Language) -> None:
 def test_cleaning_leaves_an_answer_as_it_is(name: str, language: Language) -> None:
     text = WORDING.answer([LOOKED[name]], language=language, at=AT)
     assert MARKUP.clean(text, cite=lambda handle: None) == text
+
+
+LEFT_OUT = {
+    Language.ENGLISH: (
+        "Another lookup needs a choice too: ask for it again afterwards.",
+        "2 other lookups need a choice too: ask for them again afterwards.",
+    ),
+    Language.FRENCH: (
+        "Il faut aussi choisir pour une autre recherche : redemande-la ensuite.",
+        "Il faut aussi choisir pour 2 autres recherches : redemande-les ensuite.",
+    ),
+    Language.FILIPINO: (
+        "May isa pang paghahanap na kailangang pagpilian: hilingin ulit ito pagkatapos.",
+        "May 2 pang paghahanap na kailangang pagpilian: hilingin ulit ang mga ito pagkatapos.",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", Language)
+def test_of_several_questions_the_first_is_asked_and_the_others_are_said_to_be_left_out(language: Language) -> None:
+    student, exam = unclear(RecordKind.STUDENT, "Ana Cruz"), unclear(RecordKind.EXAM, "Midterm")
+    alone = words(WHICH, language=language)
+    assert words(*with_one_question([WHICH]), language=language) == alone
+    one, two = LEFT_OUT[language]
+    both = with_one_question([RANKING, WHICH, student])
+    assert words(*both, language=language) == "\n\n".join([words(RANKING, language=language), alone, one])
+    three = with_one_question([WHICH, student, RANKING, exam])
+    assert words(*three, language=language) == "\n\n".join([alone, two, words(RANKING, language=language)])
+
+
+def test_two_questions_that_are_alike_are_one() -> None:
+    assert words(*with_one_question([WHICH, WHICH])) == words(WHICH)
+
+
+def test_titles_with_commas_are_told_apart() -> None:
+    classes = replace(EXAMS, classes=called("Biology, evening", "3B"))
+    assert "classes: Biology, evening; 3B · as of" in words(classes)
+    assert "classes : Biology, evening ; 3B · situation" in words(classes, language=Language.FRENCH)
+    about = replace(EXAMS, about=(listed(RecordKind.EXAM, "Cells, atoms"), listed(RecordKind.STUDENT, "Cruz, Ana")))
+    assert words(about).startswith("**Exams: Cells, atoms; Cruz, Ana · ")
 
 
 def test_several_lookups_are_answered_one_after_the_other() -> None:

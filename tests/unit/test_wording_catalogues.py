@@ -10,7 +10,7 @@ from babel.messages.catalog import Catalog
 from hatchling.builders.wheel import WheelBuilder
 
 from assist_service.adapters.wording import messages
-from assist_service.adapters.wording.catalogues import Translator, read_catalogue
+from assist_service.adapters.wording.catalogues import Translator, read_catalogue, worded
 from assist_service.adapters.wording.messages import Message
 from assist_service.domain.live.finding import Column, Say, Topic, Word
 from assist_service.domain.live.query import OPERATIONS, RecordKind
@@ -95,12 +95,19 @@ def test_the_english_catalogue_says_what_the_code_says() -> None:
 @pytest.mark.parametrize("language", [Language.FRENCH, Language.FILIPINO])
 def test_no_other_language_says_it_in_english(language: Language) -> None:
     same = {str(each.id) for each in CATALOGUES[language] if each.id and each.string == each.id}
-    assert same <= {"{heading}: {names}", "Points"}
+    assert same <= {"{heading}: {names}", "{one}; {other}", "Points"}
 
 
 def test_french_is_familiar() -> None:
     texts = " ".join(str(each.string) for each in CATALOGUES[Language.FRENCH])
     assert not re.search(r"\b(vous|votre|vos)\b|\b\w+ez\b", texts, re.IGNORECASE)
+
+
+def test_a_number_of_things_takes_the_linker_in_filipino() -> None:
+    """After `pa` it is -ng already; what stands at an end, or before what is no thing, is linked to nothing."""
+    for text in worded(Language.FILIPINO):
+        unlinked = re.findall(r"\{(?:count|of)\}(?! na | pa(?:ng)?\b|[.,)]| sa \{of\})", text)
+        assert unlinked == [], text
 
 
 COUNTED = {
@@ -118,9 +125,9 @@ COUNTED = {
     },
     Language.FILIPINO: {
         0: "Wala kang klase.",
-        1: "Mayroon kang 1 klase.",
-        2: "Mayroon kang 2 klase.",
-        5: "Mayroon kang 5 klase.",
+        1: "Mayroon kang 1 na klase.",
+        2: "Mayroon kang 2 na klase.",
+        5: "Mayroon kang 5 na klase.",
     },
 }
 WITHOUT_ZERO = {

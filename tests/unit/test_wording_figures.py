@@ -68,9 +68,3 @@ def test_a_moment_goes_by_summer_time() -> None:
     paris = Figures(Language.FRENCH, ZoneInfo("Europe/Paris"))
     assert paris.moment(dt.datetime(2026, 7, 1, 12, 0, tzinfo=dt.UTC)) == "1 juil. 2026, 14:00"
     assert paris.moment(dt.datetime(2026, 1, 1, 12, 0, tzinfo=dt.UTC)) == "1 janv. 2026, 13:00"
-
-
-def test_names_are_joined_in_one_phrase() -> None:
-    assert EN.enumerated(["A", "B", "C"]) == "A, B, and C"
-    assert FR.enumerated(["A", "B", "C"]) == "A, B et C"
-    assert FIL.enumerated(["A", "B"]) == "A at B"

@@ -101,6 +101,7 @@ def test_two_hundred_long_names_in_five_columns_come_whole() -> None:
     assert cells[::5] == [LONG.format(f"{at:03}") for at in range(200)]
 
 
+@pytest.mark.slow
 def test_two_hundred_rows_of_seven_columns_come_whole() -> None:
     finding = rows_of(200, name="x", columns=3, figures=4)
     assert shown([finding])[0] == (finding,)
@@ -126,7 +127,7 @@ def test_what_was_left_out_before_counts_on() -> None:
     assert kept.table.more + rows(kept) == 1_200
 
 
-@pytest.mark.parametrize("columns", [1, 3, 5])
+@pytest.mark.parametrize("columns", [1, *(pytest.param(each, marks=pytest.mark.slow) for each in (3, 5))])
 def test_several_lookups_share_the_room(columns: int) -> None:
     short, long = rows_of(3), rows_of(200, name="{}", columns=columns, figures=2)
     kept, _ = shown([long, short, long])
@@ -136,6 +137,7 @@ def test_several_lookups_share_the_room(columns: int) -> None:
     assert rows(kept[0]) > 100
 
 
+@pytest.mark.slow
 def test_the_blocks_of_tables_are_bounded_too() -> None:
     """Short enough in characters, and more than the renderer would take."""
     long = rows_of(200, name="x", columns=4)
@@ -146,6 +148,7 @@ def test_the_blocks_of_tables_are_bounded_too() -> None:
     assert 3 * 115 * 14 > MOST_BLOCKS >= 3 * 114 * 14
 
 
+@pytest.mark.slow
 def test_hostile_options_are_bounded_too() -> None:
     labels = [f"{at:02}" + "*" * 198 for at in range(20)]
     kept, text = shown([unclear(RecordKind.EXAM, *labels, more=5)] * 3)

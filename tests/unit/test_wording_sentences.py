@@ -204,7 +204,7 @@ def test_what_is_not_shown_is_counted_and_how_to_see_it_is_told(rows: int, limit
 def test_a_heading_names_whom_and_what_it_is_about() -> None:
     about = (listed(RecordKind.STUDENT, "Ana *Cruz*"), listed(RecordKind.EXAM, "\u200b"))
     finding = Finding(query(Lookup.EXAM_RESULTS, Operation.LIST), about=about, classes=called(" "))
-    assert words(finding).startswith("**Results of an exam: Ana \\*Cruz\\*, (no title) · class: (no title) · as of Nov")
+    assert words(finding).startswith("**Results of an exam: Ana \\*Cruz\\*; (no title) · class: (no title) · as of Nov")
 
 
 def test_a_class_it_is_about_is_among_the_classes() -> None:
@@ -220,8 +220,8 @@ def test_three_classes_are_named_and_of_more_how_many() -> None:
     told = [words(Finding(exams, classes=called(*"ABCDE"[:count]))).split(" · ")[1] for count in range(1, 6)]
     assert told == [
         "class: A",
-        "classes: A and B",
-        "classes: A, B, and C",
-        "classes: A, B, C and 1 more",
-        "classes: A, B, C and 2 more",
+        "classes: A; B",
+        "classes: A; B; C",
+        "classes: A; B; C; 1 more",
+        "classes: A; B; C; 2 more",
     ]

@@ -133,7 +133,7 @@ def check(title: str) -> None:
         cells = seen.texts["td"]
         assert [close(cell) for cell in cells] == [close(line), "1", close(line), "x", "2", "none"]
         assert close(seen.texts["p"][1]) == close(f"{line} was absent from the exam.")
-        heading = f"Results of an exam: {line} · classes: {line}, B, and {line} · as of Nov 30, 2026, 6:01 PM"
+        heading = f"Results of an exam: {line} · classes: {line}; B; {line} · as of Nov 30, 2026, 6:01 PM"
         assert [close(text) for text in seen.texts["strong"]] == [close(heading)]
 
 

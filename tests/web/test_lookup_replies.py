@@ -108,6 +108,8 @@ async def test_of_lookups_that_ask_back_the_first_waits_and_the_others_are_answe
         assert all(name in reply["answer"] for name in students_of(house))
         assert classes_of()[class_id()] in [each["label"].split(" · ")[0] for each in reply["choices"]]
         assert len(reply["choices"]) > 1
+        assert reply["answer"].count("Which class do you mean?") == 1
+        assert reply["answer"].count("Another lookup needs a choice too: ask for it again afterwards.") == 1
         chosen = await choose(house, reply["conversation_id"], reply["choices"][0]["token"])
         assert chosen.json()["receipt"]["sent"] == [{"tool": "query_class_performance", "disclosure": "sealed"}]
     assert len(model.requests) == 1

@@ -1,5 +1,7 @@
 """Lookups over HTTP: the model chooses, the service answers, and no provider reads what was found (rows J6 to J10)."""
 
+import pytest
+
 from assist_service.domain.screens import Language
 from examples.reference_lms.school import SCHOOL
 from tests.fakes.house import OTHER_TEACHER, TEACHER
@@ -35,6 +37,7 @@ async def test_the_service_answers_a_lookup_and_no_model_reads_it_then_or_later(
         assert class_of(TEACHER) not in spoken(request)
 
 
+@pytest.mark.slow
 async def test_a_reply_that_mixes_manual_and_lookup_is_refused_and_nothing_is_run(database_url: str) -> None:
     model = ScriptedModel(calls(("query_classes", {}), ("search_guide", {"query": "pools"})))
     async with school_house(database_url, provider=model) as house:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from assist_service.domain.answer import ONLY_LOOKED_UP
 from assist_service.domain.conversation import LOOKED_UP
 from assist_service.domain.messages import AssistantText, ModelReply, ModelRequest, UserText
 from assist_service.domain.policy import Disclosure
@@ -194,7 +195,8 @@ async def test_both_ways_in_one_question_and_one_conversation(asker: Asker) -> N
     both = calls(("query_classes", {}), ("get_classroom_results", {"classroom": CLASSROOM}))
     fourth = await asker("Both at once", both, context=screen(classroom=CLASSROOM))
     texts = house.configuration.policy.texts
-    assert texts.not_looked_up[Language.ENGLISH] in fourth["answer"]
+    assert fourth["answer"].endswith(f"\n\n{ONLY_LOOKED_UP[Language.ENGLISH]}")
+    assert texts.not_looked_up[Language.ENGLISH] not in fourth["answer"]
     assert {each["tool"] for each in (await reads_of_lms(house))[before:]} == {"query_classes"}
     assert [each["tool"] for each in fourth["receipt"]["sent"]] == ["query_classes"]
     assert BESIDE not in fourth["answer"]

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any, TypeVar
 
 import yaml
@@ -65,6 +66,16 @@ def read_report(file: Path) -> Report:
     return _validated(Report, loaded, source)
 
 
+def refuse_unwritable(folder: Path) -> None:
+    """Makes the folder and a file in it, which goes again. Raises ConfigurationError where a report could not be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=folder, prefix=".report-"):
+            pass
+    except OSError as error:
+        raise _unwritable(folder, error) from None
+
+
 def write_report(report: Report, folder: Path) -> tuple[Path, Path]:
     """Writes the report as JSON and as Markdown; where they are. Raises ConfigurationError."""
     model = "".join(character if character.isalnum() or character in ".-" else "-" for character in report.model)
@@ -75,8 +86,12 @@ def write_report(report: Report, folder: Path) -> tuple[Path, Path]:
         data.write_text(report.model_dump_json(indent=2) + "\n", "utf-8")
         text.write_text(markdown(report), "utf-8")
     except OSError as error:
-        raise ConfigurationError(f"{_source(folder)}: cannot be written ({type(error).__name__})") from None
+        raise _unwritable(folder, error) from None
     return data, text
+
+
+def _unwritable(folder: Path, error: OSError) -> ConfigurationError:
+    return ConfigurationError(f"{_source(folder)}: cannot be written ({type(error).__name__})")
 
 
 def _list(file: Path) -> list[Any]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from assist_service.adapters.clock import SystemClock
 from assist_service.adapters.config_schema import JsonConfigSchemas
 from assist_service.adapters.configuration import load_catalogue, load_policy
-from assist_service.adapters.evaluation_files import read_report, read_school, read_set, write_report
+from assist_service.adapters.evaluation_files import read_report, read_school, read_set, refuse_unwritable, write_report
 from assist_service.adapters.language import LangidDetector, load_identifier
 from assist_service.adapters.markdown.markup import Markup
 from assist_service.adapters.memory.ledger import RunLedger
@@ -110,6 +110,11 @@ def compare_reports(before: Path, after: Path) -> str:
         return comparison(read_report(before), read_report(after))
     except NotComparableError as error:
         raise ConfigurationError(str(error)) from None
+
+
+def refuse_folder(folder: Path) -> None:
+    """Raises ConfigurationError for a folder that no report could be written to: before a model is paid for one."""
+    refuse_unwritable(folder)
 
 
 def keep_report(report: Report, folder: Path) -> tuple[Path, Path]:

@@ -1,14 +1,17 @@
 """Who moderates: the policy and the settings together. A wrong setting is one line at start."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 
 from assist_service.adapters.markdown.markup import Markup
 from assist_service.adapters.moderation.words import WordListModerator, load_moderator
+from assist_service.adapters.wording.catalogues import worded
+from assist_service.domain.answer import HOLDS_A_WORD, ONLY_LOOKED_UP
 from assist_service.domain.budget import Price
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.moderation import MODERATORS, OPENAI, WORDS
 from assist_service.domain.policy import ModerationRule, Policy
+from assist_service.domain.screens import Language
 from assist_service.ports import Clock, Moderator
 from assist_service.services.moderation import Moderation, Moderators
 from assist_service.settings import Settings
@@ -56,11 +59,23 @@ def _refuse_model(wanted: str, prices: Mapping[str, Price]) -> None:
 
 
 def _refuse_own_texts(local: WordListModerator, policy: Policy) -> None:
-    """Raises ConfigurationError for a list that refuses the refusals, which then nobody could be told."""
+    """Raises ConfigurationError for a list that refuses what this service says itself, which then nobody could be told.
+
+    So an answer from a lookup is refused for the titles and names in it alone.
+    """
     for name in type(policy.texts).model_fields:
         for language, text in getattr(policy.texts, name).items():
             if local.holds(text):
                 raise ConfigurationError(f"ASSIST_MODERATION_WORDS: refuses the policy's own text {name} ({language})")
+    for language in Language:
+        for text in _own_texts(language):
+            if local.holds(text):
+                raise ConfigurationError(f"ASSIST_MODERATION_WORDS: refuses the service's own text {text!r}")
+
+
+def _own_texts(language: Language) -> Iterator[str]:
+    """What is said of lookups."""
+    yield from (HOLDS_A_WORD[language], ONLY_LOOKED_UP[language], *worded(language))
 
 
 @asynccontextmanager

@@ -9,6 +9,7 @@ import typer
 
 from assist_service import telemetry
 from assist_service.cli.running import with_settings
+from assist_service.domain.errors import ConfigurationError
 from assist_service.settings import CommandSettings, EvaluationSettings
 
 if TYPE_CHECKING:
@@ -45,7 +46,10 @@ def run(
     free: FreeOption = False,
     fail_under: GateOption = None,
 ) -> None:
-    """Asks a model every question of a set; exit code 0 however good it is, 1 below --fail-under or when it is down."""
+    """Asks a model every question of a set; exit code 0 however good it is.
+
+    1 below --fail-under, when it is down, or when the report could not be written.
+    """
     from assist_service.bootstrap import evaluation_runs as runs  # search and Markdown take a while to import
 
     def act(settings: EvaluationSettings) -> None:
@@ -59,9 +63,10 @@ def run(
             deadline_seconds=deadline_seconds,
             is_free=free,
         )
+        if out is not None:
+            runs.refuse_folder(out)
         report = asyncio.run(runs.run_evaluation(wanted, settings, tell=_tell, progress=_tell_vectors))
-        _show(report, out)
-        _end(report, fail_under)
+        finish(report, out, fail_under)
 
     with_settings(EvaluationSettings, act)
 
@@ -90,23 +95,38 @@ def _tell_vectors(done: int, sections: int) -> None:
         typer.echo(f"vectors: {sections} sections", err=True)
 
 
-def _show(report: "Report", out: Path | None) -> None:
+def finish(report: "Report", out: Path | None, fail_under: float | None) -> None:
+    """Writes or prints the report, and ends with the exit code."""
+    is_kept = _show(report, out)
+    _end(report, fail_under, is_kept=is_kept)
+
+
+def _show(report: "Report", out: Path | None) -> bool:
+    """Whether the report is where it was wanted: one that was paid for is printed rather than lost."""
     from assist_service.bootstrap.evaluation_runs import keep_report
     from assist_service.domain.evaluating.markdown import markdown
 
     if out is None:
         typer.echo(markdown(report), nl=False)
-        return
-    for path in keep_report(report, out):
+        return True
+    try:
+        paths = keep_report(report, out)
+    except ConfigurationError as error:
+        typer.echo(f"assist-service: {error}: the report goes to standard output, its JSON as the last line", err=True)
+        typer.echo(f"{markdown(report)}\n{report.model_dump_json()}")
+        return False
+    for path in paths:
         typer.echo(path)
+    return True
 
 
-def _end(report: "Report", fail_under: float | None) -> None:
+def _end(report: "Report", fail_under: float | None, *, is_kept: bool) -> None:
     """Says why a run stopped, and ends with the exit code."""
     from assist_service.domain.evaluating.report import STOPPED_BECAUSE, Stopped
 
     if report.stopped is not None:
         asked = f"stopped after {len(report.results)} of {report.questions} questions"
         typer.echo(f"assist-service: {asked}: {STOPPED_BECAUSE[report.stopped]}", err=True)
-    if report.stopped is Stopped.PROVIDER or (fail_under is not None and report.share < fail_under):
+    is_below = fail_under is not None and report.share < fail_under
+    if is_below or not is_kept or report.stopped is Stopped.PROVIDER:
         raise typer.Exit(1)

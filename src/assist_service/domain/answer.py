@@ -10,13 +10,27 @@ from assist_service.domain.claims import claims_a_card, claims_an_act
 from assist_service.domain.conversation import Kind
 from assist_service.domain.looked_up import NOTHING, LookedUp, Miss
 from assist_service.domain.loop import Answered, AskedBack, Declined, Rejected
-from assist_service.domain.own_words import NOTHING_CHANGED, NOTHING_PREPARED, without_statement
+from assist_service.domain.own_words import NOTHING_CHANGED, NOTHING_PREPARED, Words, without_statement
 from assist_service.domain.policy import Citations, Policy, Texts, Wording
 from assist_service.domain.screens import Language
 from assist_service.domain.statement import says_unchanged, sentence_of, unprepared_of, waits
 
 ANSWER_CHARACTERS = 20_000
 """The longest answer that is shown, in characters; what comes after is cut, with a mark that says so."""
+
+ONLY_LOOKED_UP: Words = {
+    Language.ENGLISH: "Only the lookup was run; ask again for the rest.",
+    Language.FRENCH: "Seule la recherche a été faite ; redemande pour le reste.",
+    Language.FILIPINO: "Ang paghahanap lang ang isinagawa; humiling muli para sa iba.",
+}
+"""Where a reply asked for other reads beside a lookup."""
+
+HOLDS_A_WORD: Words = {
+    Language.ENGLISH: "Something was found, but it holds a word that may not be shown here.",
+    Language.FRENCH: "Quelque chose a été trouvé, mais avec un mot qui ne peut pas être affiché ici.",
+    Language.FILIPINO: "May nahanap, pero may salita roon na hindi maaaring ipakita rito.",
+}
+"""In place of an answer from a lookup that the list of words refuses."""
 
 Clean = Callable[[str, Callable[[str], int | None]], str]
 """Makes a model's Markdown safe; the second argument numbers each citation handle or drops it."""
@@ -125,8 +139,14 @@ def live_answer(
     return Checked(kind, said, (), acts, is_withheld=bool(markdown))
 
 
-def refused_answer(policy: Policy, language: Language) -> Checked:
-    """What is said in place of an answer that may not be shown: it cites, opens and prepares nothing."""
+def refused_answer(policy: Policy, language: Language, *, is_withheld: bool = False) -> Checked:
+    """What is said in place of an answer that may not be shown: it cites, opens and prepares nothing.
+
+    In place of one from a lookup (`is_withheld`) it says that something was found, and stays withheld: that there was
+    such a name or title is of what no model reads.
+    """
+    if is_withheld:
+        return Checked(Kind.REFUSAL, HOLDS_A_WORD[language], (), is_withheld=True)
     return _refusal(policy, language)
 
 
@@ -154,11 +174,12 @@ def _truth(words: str, acts: Acts, language: Language) -> str:
 
 def _missing(looked_up: LookedUp, texts: Texts, language: Language) -> str:
     """What was looked up in vain or not to its end, a sentence for each reason; empty where nothing was."""
-    wordings: Mapping[Miss, Wording] = {
+    wordings: Mapping[Miss, Wording | Words] = {
         Miss.ABSENT: texts.not_found_there,
         Miss.SILENT: texts.lms_silent,
         Miss.REFUSED: texts.lms_refused,
         Miss.UNDONE: texts.not_looked_up,
+        Miss.BESIDE: ONLY_LOOKED_UP,
         Miss.CUT: texts.cut_short,
     }
     return " ".join(wordings[miss][language] for miss in Miss if miss in looked_up.missing)

@@ -23,6 +23,8 @@ class Miss(StrEnum):
     """The platform did not take the request, or its answer was longer than is read."""
     UNDONE = "undone"
     """What the model asked for did not fit, or was more than one step runs, so nothing was asked."""
+    BESIDE = "beside"
+    """It stood in one reply with a lookup, which ended the question before it was run."""
     CUT = "cut"
     """It brought something, but there is more than the model could read."""
 

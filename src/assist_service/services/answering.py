@@ -104,7 +104,8 @@ class Answering:
 
     def refused(self, asked: Asked, answer: Answer) -> Answer:
         """What is said instead of an answer that may not be shown, which then is as if nothing had come of it."""
-        return replace(answer, shown=self.checks.refused(asked, answer.language, answer.masks))
+        shown = self.checks.refused(asked, answer.language, answer.masks, is_withheld=answer.checked.is_withheld)
+        return replace(answer, shown=shown)
 
     async def _resumed(self, asked: Asked, waiting: Query, bench: Bench, *, deadline: float) -> Answer:
         """The answer of a lookup that waited for a choice: no model is asked. Raises AssistError `lms_unavailable`,

@@ -33,6 +33,8 @@ CUT = "\n[Cut here: narrow your request.]"
 
 BESIDE = "Not run: nothing else is read in one reply with a lookup."
 
+NOT_RUN = Said(BESIDE, is_error=True)
+
 PREPARED = "Prepared, and on a card under your answer. It is not done: the person confirms it or not. Say so."
 
 
@@ -113,10 +115,18 @@ class Bench:
         for each in brought:
             if isinstance(each.what, Prepared):
                 note_write(self.desk.acts, each.what)
-        self._note(brought, surplus)
-        ran = [each for each in brought if self._was_sealed(each)]
-        self.sent += [Sent(tool=each.call.name, disclosure=Disclosure.SEALED) for each in ran]
-        return LookedUp(tuple(each.what for each in ran if isinstance(each.what, Finding | Unclear)))
+        self._note([self._left(each) for each in brought], surplus)
+        looked = tuple(each.what for each in brought if isinstance(each.what, Finding | Unclear))
+        self.sent += [Sent(tool=each.query.lookup.value, disclosure=Disclosure.SEALED) for each in looked]
+        return LookedUp(looked)
+
+    def _left(self, brought: _Brought) -> _Brought:
+        """Of a read that was not run beside a lookup: that no later step will run it either."""
+        if brought.what != NOT_RUN:
+            return brought
+        # Whether its arguments would have fit nobody will see; with none it would count as a mistake of the model's.
+        meant = self._meant(brought.call) or "{}"
+        return replace(brought, what=replace(NOT_RUN, miss=Miss.BESIDE), arguments=meant)
 
     def _ran(self, brought: Sequence[_Brought], surplus: Sequence[ToolCall]) -> Ran:
         """What the model reads of a step. One step at a time: nothing else holds the masks meanwhile."""
@@ -216,7 +226,7 @@ class Bench:
             names = ", ".join(sorted(self.toolbox.tools))
             return _Brought(call, Said(f"There is no such tool. Those there are: {names}", is_error=True))
         if has_lookup and tool.effect is Effect.READ and not self._is_sealed(call):
-            return _Brought(call, Said(BESIDE, is_error=True))  # nobody would read it: the lookup ends the question
+            return _Brought(call, NOT_RUN)  # nobody would read it: the lookup ends the question
         try:
             arguments = understood(tool, call.arguments, self.masks)
         except Misfit as misfit:

@@ -8,7 +8,7 @@ from assist_service.domain.answer import Checked, check_answer, live_answer, ref
 from assist_service.domain.asked import Asked
 from assist_service.domain.citations import Numbering, markers
 from assist_service.domain.conversation import Kind
-from assist_service.domain.live.finding import Unclear, listed_in
+from assist_service.domain.live.finding import Unclear, listed_in, with_one_question
 from assist_service.domain.live.fitting import fitted
 from assist_service.domain.loop import Answered, AskedBack, Declined, LookedUp, Rejected
 from assist_service.domain.moderation import texts_of
@@ -77,15 +77,15 @@ class Checks:
         text = self.markup.text(checked.markdown)
         return named_in(checked.markdown, text, bench.found, bench.masks, selected=asked.selected)
 
-    def refused(self, asked: Asked, language: Language, masks: Masks) -> Shown:
-        """What is said instead of an answer that may not be shown: the policy's own words, and nothing is done."""
-        return self._shown(asked, refused_answer(self.policy, language), masks)
+    def refused(self, asked: Asked, language: Language, masks: Masks, *, is_withheld: bool = False) -> Shown:
+        """What is said instead of an answer that may not be shown: fixed words, and nothing is done or listed."""
+        return self._shown(asked, refused_answer(self.policy, language, is_withheld=is_withheld), masks)
 
     def _of_lookups(self, asked: Asked, outcome: LookedUp, bench: Bench, *, at: dt.datetime) -> Shown:
         """The service's own words. They go through the same cleaning: titles in them are anybody's."""
         desk = bench.desk
         looked, words = fitted(
-            self.wording.labelled(outcome.looked, language=desk.language),
+            self.wording.labelled(with_one_question(outcome.looked), language=desk.language),
             lambda found: self.wording.answer(found, language=desk.language, at=at) if found else "",
         )
         options = _options(looked)
@@ -114,7 +114,7 @@ class Checks:
 
 
 def _options(looked: Sequence[object]) -> tuple[Option, ...]:
-    """The ways to go on of the first lookup that needs a choice: one waits at a time."""
+    """The ways to go on of the lookup that needs a choice: one waits at a time."""
     return next((each.options for each in looked if isinstance(each, Unclear)), ())
 
 

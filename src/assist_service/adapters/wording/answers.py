@@ -63,6 +63,9 @@ def _question(unclear: Unclear, voice: Voice) -> Iterator[str]:
         yield options
     if unclear.more:
         yield voice.say(messages.MORE_OPTIONS, unclear.more)
+    if unclear.others:
+        others = messages.OTHER_QUESTION if unclear.others == 1 else messages.OTHER_QUESTIONS
+        yield voice.say(others, unclear.others)
 
 
 def _found(finding: Finding, voice: Voice, at: dt.datetime) -> Iterator[str]:
@@ -91,7 +94,7 @@ def _heading(finding: Finding, voice: Voice, at: dt.datetime) -> str:
     heading = voice.say(asked if topic is None else messages.TOPICS[topic])
     about = [each for each in finding.about if each.kind is not RecordKind.CLASS]
     if about:
-        names = ", ".join(voice.plain(each.label, each.kind) for each in about)
+        names = voice.several([voice.plain(each.label, each.kind) for each in about])
         heading = voice.say(messages.ABOUT, heading=heading, names=names)
     named = [Called(each.label) for each in finding.about if each.kind is RecordKind.CLASS]
     classes = finding.classes or tuple(named)
@@ -100,10 +103,10 @@ def _heading(finding: Finding, voice: Voice, at: dt.datetime) -> str:
 
 
 def _classes(classes: Sequence[Called], voice: Voice) -> str:
-    titles = [voice.plain(each.text, RecordKind.CLASS) for each in classes[:TITLES]]
-    more = len(classes) - len(titles)
-    named = voice.say(messages.MORE_CLASSES, more, titles=", ".join(titles)) if more else voice.enumerated(titles)
-    return voice.say(messages.OF_CLASSES, len(classes), titles=named)
+    titles = voice.several([voice.plain(each.text, RecordKind.CLASS) for each in classes[:TITLES]])
+    if more := len(classes[TITLES:]):
+        titles = voice.say(messages.MORE_CLASSES, more, titles=titles)
+    return voice.say(messages.OF_CLASSES, len(classes), titles=titles)
 
 
 def _table(table: Table, voice: Voice) -> str:

@@ -36,6 +36,12 @@ class Translator:
         return self._texts.npgettext(context, one, many, count)
 
 
+def worded(language: Language) -> tuple[str, ...]:
+    """Every text of a language."""
+    texts = [each.string for each in read_catalogue(language) if each.id]
+    return tuple(form for text in texts for form in ((text,) if isinstance(text, str) else text or ()))
+
+
 def read_catalogue(language: Language) -> Catalog:
     """The shipped catalogue of a language, read from the installed package."""
     shipped = files("assist_service.adapters.wording") / "catalogues" / f"{language.value}.po"

@@ -7,7 +7,6 @@ from functools import lru_cache
 
 from babel import Locale
 from babel.dates import format_date, format_time, get_datetime_format
-from babel.lists import format_list
 from babel.numbers import NumberPattern, parse_pattern
 
 from assist_service.domain.screens import Language
@@ -40,10 +39,6 @@ class Figures:
         local = at.astimezone(self._zone).replace(tzinfo=None)
         day, minute = format_date(local, "medium", self._locale), format_time(local, "short", locale=self._locale)
         return str(get_datetime_format("medium", self._locale)).format(minute, day)
-
-    def enumerated(self, names: list[str]) -> str:
-        """The names in one phrase: "A, B, and C"."""
-        return format_list(names, locale=self._locale)
 
     def _number(self, value: float) -> str | None:
         """At most two decimals, halves up, no zeros at the end; None for what is no number."""

@@ -179,9 +179,14 @@ MORE_OPTIONS = M(
     "{count} more is not shown: name it more exactly.", "{count} more are not shown: name it more exactly."
 )
 
+OTHER_QUESTION = M("Another lookup needs a choice too: ask for it again afterwards.")
+OTHER_QUESTIONS = M("{count} other lookups need a choice too: ask for them again afterwards.")
+
 ABOUT = M("{heading}: {names}")
+BETWEEN = M("{one}; {other}", context="between names")
+"""A title may hold a comma."""
 OF_CLASSES = M("class: {titles}", "classes: {titles}")
-MORE_CLASSES = M("{titles} and {count} more", "{titles} and {count} more")
+MORE_CLASSES = M("{titles}; {count} more", "{titles}; {count} more")
 AS_OF = M("as of {at}")
 
 NOTHING_LISTED = M("There is nothing to list.")
@@ -208,5 +213,16 @@ def all_messages() -> Iterator[Message]:
             yield message
             if message.zero is not None:
                 yield message.zero
-    yield from (MORE_OPTIONS, ABOUT, OF_CLASSES, MORE_CLASSES, AS_OF, NOTHING_LISTED, IS_CUT)
+    yield from (
+        MORE_OPTIONS,
+        OTHER_QUESTION,
+        OTHER_QUESTIONS,
+        ABOUT,
+        BETWEEN,
+        OF_CLASSES,
+        MORE_CLASSES,
+        AS_OF,
+        NOTHING_LISTED,
+        IS_CUT,
+    )
     yield from (MORE_ON_ASKING, MORE_THAN_FIT, MORE, UNTITLED, UNNAMED, NO_DATE, NO_VALUE)

@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Sequence
+from functools import reduce
 
 from assist_service.adapters.wording import messages
 from assist_service.adapters.wording.catalogues import Translator
@@ -55,8 +56,9 @@ class Voice:
     def as_of(self, at: dt.datetime) -> str:
         return self.say(messages.AS_OF, at=self._figures.moment(at))
 
-    def enumerated(self, names: Sequence[str]) -> str:
-        return self._figures.enumerated(list(names))
+    def several(self, names: Sequence[str]) -> str:
+        """Titles and names side by side, each to be told from the next: there may be commas in them."""
+        return reduce(lambda one, other: self.say(messages.BETWEEN, one=one, other=other), names)
 
     def plain(self, text: str, kind: RecordKind | None, *, limit: int = TITLE_CHARACTERS) -> str:
         """A name or a title as it is written into an answer."""

@@ -5,7 +5,7 @@ Only a closed list of sentences and columns can be said, so no contact, no remar
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from assist_service.domain.live.query import Query, RecordKind
@@ -222,9 +222,24 @@ class Unclear:
     kind: RecordKind
     options: tuple[Option, ...]
     more: int = 0
+    others: int = 0
+    """Further lookups of the same reply that need a choice: their questions are not asked."""
 
 
 Looked = Finding | Unclear
+
+
+def with_one_question(looked: Sequence[Looked]) -> tuple[Looked, ...]:
+    """The same without the questions after the first, which says how many were left out: one lookup waits at a time."""
+    first = next((each for each in looked if isinstance(each, Unclear)), None)
+    if first is None:
+        return tuple(looked)
+    at = looked.index(first)
+    # One that is alike is no other: the same choice answers it.
+    others = sum(isinstance(each, Unclear) and each != first for each in looked)
+    asked = replace(first, others=others)
+    kept = [each for place, each in enumerate(looked) if isinstance(each, Finding) or place == at]
+    return tuple(asked if isinstance(each, Unclear) else each for each in kept)
 
 
 def listed_in(looked: Sequence[Looked]) -> tuple[Listed, ...]:
