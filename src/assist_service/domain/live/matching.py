@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from assist_service.domain.live.bounds import bounded
 from assist_service.domain.live.small_words import has_small_words, is_small, without_small_words
 from assist_service.domain.live.spelling import Words, has_digit, has_no_spaces, is_one_typo, readings
 
@@ -16,6 +17,12 @@ TYPO_LETTERS = 4
 
 def matches(words: str, names: Sequence[str]) -> tuple[int, ...]:
     """The places of the names that fit best, in order: none, the one, or several that fit equally well."""
+    few = bounded(words, names)
+    return few.places(_fitting(few.words, few.names))
+
+
+def _fitting(words: str, names: Sequence[str]) -> tuple[int, ...]:
+    """The same, of names that are within bounds."""
     wanted = readings(words)
     pairs = [
         _Pair(at, want, name)
