@@ -55,8 +55,8 @@ def bounded(words: str, names: Sequence[str], beside: Sequence[str] | None = Non
     words = looked_at(words)
     wanted = _telling(words)
     places: dict[tuple[str, str], list[int]] = {}
-    for at, called in enumerate(zip(names, beside or [""] * len(names), strict=True)):
-        places.setdefault(called, []).append(at)
+    for place, called in enumerate(zip(names, beside or [""] * len(names), strict=True)):
+        places.setdefault(called, []).append(place)
     shown: dict[tuple[str, str], list[int]] = {}
     for (name, text), at in places.items():
         short = looked_at(name), looked_at(text)
@@ -70,9 +70,7 @@ def bounded(words: str, names: Sequence[str], beside: Sequence[str] | None = Non
     )
 
 
-def _within(
-    named: dict[tuple[str, str], list[int]], ways: int
-) -> list[tuple[tuple[str, str], tuple[int, ...]]]:
+def _within(named: dict[tuple[str, str], list[int]], ways: int) -> list[tuple[tuple[str, str], tuple[int, ...]]]:
     """The plainest first: one that can be read in many ways leaves the others none the fewer."""
     left, few = MOST_PAIRS, []
     for (name, text), at in sorted(named.items(), key=lambda each: len(set(_SIGN.findall(each[0][0] + each[0][1])))):
