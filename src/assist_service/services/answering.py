@@ -19,7 +19,7 @@ from assist_service.domain.names import Masks
 from assist_service.domain.people import Person
 from assist_service.domain.placeholders import Names
 from assist_service.domain.policy import Disclosure, Policy
-from assist_service.domain.progress import Checking, Reading, Tell, silent
+from assist_service.domain.progress import Asking, Checking, Reading, Tell, silent
 from assist_service.domain.prompt import draft_part, screen_part
 from assist_service.domain.records import Known
 from assist_service.domain.references import NOTHING, on_screen
@@ -111,6 +111,7 @@ class Answering:
         and `reference_invalid` where the person has that lookup no more."""
         if not bench.has(waiting):
             raise AssistError(Code.REFERENCE_INVALID)
+        bench.tell(Asking())
         try:
             async with asyncio.timeout(max(deadline - self.clock.monotonic(), 0.0)):
                 outcome = await bench.resume(waiting)
