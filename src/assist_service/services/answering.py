@@ -52,6 +52,8 @@ class Answer:
     """Nothing where no model was asked."""
     sent: tuple[Sent, ...]
     also_sent: tuple[AlsoSent, ...]
+    is_refused: bool = False
+    """Whether it stands for one that may not be shown."""
 
     @property
     def checked(self) -> Checked:
@@ -104,7 +106,7 @@ class Answering:
 
     def refused(self, asked: Asked, answer: Answer) -> Answer:
         """What is said instead of an answer that may not be shown, which then is as if nothing had come of it."""
-        return replace(answer, shown=self.checks.refused(asked, answer.language, answer.masks))
+        return replace(answer, shown=self.checks.refused(asked, answer.language, answer.masks), is_refused=True)
 
     async def _resumed(self, asked: Asked, waiting: Query, bench: Bench, *, deadline: float) -> Answer:
         """The answer of a lookup that waited for a choice: no model is asked. Raises AssistError `lms_unavailable`,
