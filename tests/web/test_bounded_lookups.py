@@ -186,9 +186,7 @@ async def test_a_later_question_tells_the_model_that_something_waits_beside_what
     database_url: str,
 ) -> None:
     pool_id = owned("pool", TEACHER)
-    prepares = calls(
-        ("query_classes", {"operation": "list"}), ("create_category", {"pool": pool_id, "title": "Canary"})
-    )
+    prepares = ("create_category", {"pool": pool_id, "title": "Canary"})
     model = ScriptedModel(calls(("query_classes", {"operation": "list"}), prepares), says("Hello."))
     ruled = {**UNBOUND, "roles": {"teacher": {"tools": EVERY_LOOKUP["roles"]["teacher"]["tools"]}}}
     async with running_house(database_url, provider=model, policy="default", ruled=ruled) as house:

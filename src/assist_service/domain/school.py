@@ -5,7 +5,9 @@ no address, no birthday, no remark, no answer a student gave (row J9).
 """
 
 import datetime as dt
+from collections.abc import Mapping
 from enum import StrEnum
+from functools import cached_property
 from typing import Annotated, Any, Generic, TypeVar
 from uuid import UUID
 
@@ -257,6 +259,11 @@ class Mark(Known):
 class Result(Known):
     student: Named
     marks: tuple[Mark, ...]
+
+    @cached_property
+    def by_column(self) -> Mapping[UUID, Mark]:
+        """The marks by their columns, the first of each: a gradebook may have thousands of columns."""
+        return {mark.column: mark for mark in reversed(self.marks)}
 
 
 class Results(Known):
