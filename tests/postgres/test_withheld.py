@@ -10,12 +10,13 @@ import pytest
 
 from assist_service.adapters.postgres.exporting import PostgresPersonData
 from assist_service.adapters.postgres.sealed_exchanges import COLUMNS, exchange_of, row_of
-from assist_service.domain.conversation import CHOSE, LOOKED_UP, Exchange, HistoryWindow, window
+from assist_service.domain.conversation import CHOSE, LOOKED_UP, Exchange, HistoryWindow, Withheld, window
 from assist_service.domain.messages import AssistantText, UserText
 from assist_service.domain.person_data import KeptExchange
-from assist_service.ports import Binding
+from assist_service.ports import Binding, SealBroken
 from tests.fakes.clocks import START
 from tests.postgres.exchanges import ADA, ADMIN, SEALER, Stores, exchange, looked_up
+from tests.postgres.rotated import NEW, OLD, Worlds
 
 ANSWER, CHOSEN = "| Ana Canary | 19 |", "Canary class"
 
@@ -75,6 +76,28 @@ async def test_an_export_has_it(stores: Stores) -> None:
         ("Who came first?", "Which class?\n\n- Canary class"),
         (CHOSEN, ANSWER),
     ]
+
+
+async def test_a_rotation_reaches_it_and_leaves_it_as_it_was(stores: Stores) -> None:
+    worlds = Worlds(stores.pool)
+    before, after = worlds.stores(OLD), worlds.stores(NEW)
+    both = await _both(before)
+    with pytest.raises(SealBroken):
+        await after.conversations.transcript(ADA, both[0].conversation_id, cursor=None, limit=9)
+    changed, unopened = (await worlds.rotated(NEW, OLD))["exchanges.sealed"]
+    assert (changed, unopened) == (2, 0)
+    read = await after.conversations.transcript(ADA, both[0].conversation_id, cursor=None, limit=9)
+    assert read is not None
+    assert read.items == both
+    assert read.items[1].withheld == Withheld(ANSWER, CHOSEN)
+
+
+async def test_an_erasure_leaves_nothing_of_it(stores: Stores) -> None:
+    await _both(stores)
+    people = PostgresPersonData(stores.pool, SEALER)
+    await people.erase(ADA, actor="back-end", now=LATER)
+    assert await stores.count("exchanges") == 0
+    assert set((await people.count(ADA)).values()) == {0}
 
 
 def _words_of(kept: Exchange) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from assist_service.domain.live.finding import Say, Unclear
 from assist_service.domain.live.query import OPERATIONS, TAKES, Lookup, Query
 from assist_service.domain.live.scope import MOST_CLASSES, MOST_OPTIONS, Ask
 from assist_service.domain.school import EvaluationState
-from assist_service.tools.live import MOST_READS
+from assist_service.tools.shared_reads import MOST_READS
 from tests.unit.live_school import CLASS, EXAM, STUDENT, THE_EXAM, School, picks, student
 
 ANA = student("Ana")

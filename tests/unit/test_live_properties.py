@@ -16,7 +16,8 @@ from assist_service.domain.live.query import MOST_ROWS, OPERATIONS, TAKES, Looku
 from assist_service.domain.live.scope import Ask
 from assist_service.domain.references import NOTHING, PLACEHOLDERS, Picked, Selection
 from assist_service.domain.school import Classroom, EvaluationState
-from assist_service.tools.live import MOST_READS, NEEDS
+from assist_service.tools.live import NEEDS
+from assist_service.tools.shared_reads import MOST_READS
 from tests.unit.live_school import CLASS, EXAM, STUDENT, Driven, School, student
 
 Item = TypeVar("Item")

@@ -21,7 +21,8 @@ from assist_service.domain.school import (
 from assist_service.domain.screens import EntityKind
 from assist_service.ports import LmsFault, LmsFaultKind
 from assist_service.tools.asking_for import NoArguments, OfPool
-from assist_service.tools.looking_up import FAULTS, NO_SEAT, PAGES, every, lookup
+from assist_service.tools.looking_up import FAULTS, NO_SEAT, lookup
+from assist_service.tools.paging import PAGES, every
 from assist_service.tools.tool import Desk, Said
 from tests.unit.small_manual import desk, publication, section
 

@@ -9,7 +9,8 @@ import pytest
 
 from assist_service.domain.messages import AssistantTurn, ModelReply, ModelRequest
 from assist_service.domain.records import CUT
-from assist_service.tools.looking_up import NO_SEAT, PAGES
+from assist_service.tools.looking_up import NO_SEAT
+from assist_service.tools.paging import PAGES
 from tests.fakes.house import OTHER_TEACHER, TEACHER, House, running_house
 from tests.fakes.models import calls, says
 from tests.unit.test_tools_allowlist import READS

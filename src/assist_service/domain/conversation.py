@@ -84,6 +84,10 @@ def is_open(span: Span, times: ConversationTimes, *, now: dt.datetime) -> bool:
 LOOKED_UP = "(The platform answered this itself, from live data that you cannot see.)"
 """What a model reads of an answer that no model may read."""
 
+WAITS = "(What was prepared beside it waits for the person, and nothing has changed yet.)"
+"""What a model reads after that where a write was prepared in the same reply. It is no sentence that an answer holds:
+those are taken out of what a model is sent."""
+
 CHOSE = "(The person chose one of the ways to go on.)"
 """What a model reads of a choice: its label is a title or a name."""
 

@@ -44,7 +44,8 @@ class Progress(RootModel[Annotated[Step, Field(discriminator="step")]]):
 
 @dataclass(frozen=True)
 class Asking:
-    """A request goes to a provider now, reserved and paid for. Nobody is shown it.
+    """A request goes to a provider now, reserved and paid for, or the lookup that a choice goes on with begins. Nobody
+    is shown it.
 
     Until the first, a question that fails has been refused, and costs nothing.
     """

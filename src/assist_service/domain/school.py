@@ -5,11 +5,13 @@ no address, no birthday, no remark, no answer a student gave (row J9).
 """
 
 import datetime as dt
+from collections.abc import Mapping
 from enum import StrEnum
+from functools import cached_property
 from typing import Annotated, Any, Generic, TypeVar
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from assist_service.domain.people import Role
 
@@ -25,7 +27,27 @@ Title = Annotated[str, StringConstraints(max_length=TITLE_CHARACTERS)]
 Text = Annotated[str, StringConstraints(max_length=TEXT_CHARACTERS)]
 Word = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
 """A closed word of the LMS: a type, a status, a difficulty."""
-Count = Annotated[int, Field(ge=0)]
+
+MOST = 2**63 - 1
+"""Of anything that is counted: platforms write "no limit" with the largest number they have."""
+
+LARGEST = 1e9
+"""Of a mark or points, in either direction: sums and means of such are numbers still."""
+
+SMALLEST_BEST = 1e-9
+"""Of the best mark there is: a share of it is a number still."""
+
+Count = Annotated[int, Field(ge=0, le=MOST)]
+Points = Annotated[float, Field(ge=-LARGEST, le=LARGEST)]
+"""Marks and points. What is larger is no mark that anybody gave: the answer is none."""
+
+
+def _with_zone(moment: dt.datetime) -> dt.datetime:
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=dt.UTC)
+
+
+Moment = Annotated[dt.datetime, AfterValidator(_with_zone)]
+"""One written without a zone, which the contract does not allow, is read as UTC and never on this host's clock."""
 
 
 class Known(BaseModel):
@@ -141,15 +163,15 @@ class Evaluation(Ref):
 
     state: EvaluationState
     classroom: Ref
-    opens_at: dt.datetime | None = None
-    closes_at: dt.datetime | None = None
+    opens_at: Moment | None = None
+    closes_at: Moment | None = None
 
 
 class EvaluationItem(Known):
     """A question in an evaluation."""
 
     question: Ref
-    points: Annotated[float, Field(ge=0)]
+    points: Annotated[float, Field(ge=0, le=LARGEST)]
 
 
 class EvaluationDetail(Evaluation):
@@ -181,15 +203,15 @@ class GradeColumn(Ref):
     """An evaluation as a column of the gradebook; `id` is the evaluation's, `mean` what the gradebook shows."""
 
     state: EvaluationState
-    best_mark: Annotated[float, Field(gt=0)]
-    mean: float | None = None
+    best_mark: Annotated[float, Field(ge=SMALLEST_BEST, le=LARGEST)]
+    mean: Points | None = None
 
 
 class Grade(Known):
     """One student's mark in one column; a mark that is not final stands for work that is not done."""
 
     column: UUID
-    mark: float | None = None
+    mark: Points | None = None
     final: bool = False
     absent: bool = False
 
@@ -218,8 +240,8 @@ class Rank(Known):
     """A student's place, as the LMS works it out."""
 
     student: Named
-    rank: Annotated[int, Field(ge=1)]
-    points: float
+    rank: Annotated[int, Field(ge=1, le=MOST)]
+    points: Points
 
 
 class Leaderboard(Known):
@@ -230,13 +252,18 @@ class Mark(Known):
     """What may be told of one student in one released column: a final mark, or that they were absent, or neither."""
 
     column: UUID
-    mark: float | None
+    mark: Points | None
     absent: bool
 
 
 class Result(Known):
     student: Named
     marks: tuple[Mark, ...]
+
+    @cached_property
+    def by_column(self) -> Mapping[UUID, Mark]:
+        """The marks by their columns, the first of each: a gradebook may have thousands of columns."""
+        return {mark.column: mark for mark in reversed(self.marks)}
 
 
 class Results(Known):

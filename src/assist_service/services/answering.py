@@ -19,7 +19,7 @@ from assist_service.domain.names import Masks
 from assist_service.domain.people import Person
 from assist_service.domain.placeholders import Names
 from assist_service.domain.policy import Disclosure, Policy
-from assist_service.domain.progress import Checking, Reading, Tell, silent
+from assist_service.domain.progress import Asking, Checking, Reading, Tell, silent
 from assist_service.domain.prompt import draft_part, screen_part
 from assist_service.domain.records import Known
 from assist_service.domain.references import NOTHING, on_screen
@@ -52,6 +52,8 @@ class Answer:
     """Nothing where no model was asked."""
     sent: tuple[Sent, ...]
     also_sent: tuple[AlsoSent, ...]
+    is_refused: bool = False
+    """Whether it stands for one that may not be shown."""
 
     @property
     def checked(self) -> Checked:
@@ -105,13 +107,14 @@ class Answering:
     def refused(self, asked: Asked, answer: Answer) -> Answer:
         """What is said instead of an answer that may not be shown, which then is as if nothing had come of it."""
         shown = self.checks.refused(asked, answer.language, answer.masks, is_withheld=answer.checked.is_withheld)
-        return replace(answer, shown=shown)
+        return replace(answer, shown=shown, is_refused=True)
 
     async def _resumed(self, asked: Asked, waiting: Query, bench: Bench, *, deadline: float) -> Answer:
         """The answer of a lookup that waited for a choice: no model is asked. Raises AssistError `lms_unavailable`,
         and `reference_invalid` where the person has that lookup no more."""
         if not bench.has(waiting):
             raise AssistError(Code.REFERENCE_INVALID)
+        bench.tell(Asking())
         try:
             async with asyncio.timeout(max(deadline - self.clock.monotonic(), 0.0)):
                 outcome = await bench.resume(waiting)

@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assist_service import telemetry
+from assist_service.domain.answer import Checked
 from assist_service.domain.asked import Asked, refuse_unfit, with_reference
 from assist_service.domain.context import known_topic
-from assist_service.domain.conversation import CHOSE, LOOKED_UP, NO_MODEL, Exchange, Withheld, question_in
+from assist_service.domain.conversation import CHOSE, LOOKED_UP, NO_MODEL, WAITS, Exchange, Withheld, question_in
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.moderation import asked_beside
 from assist_service.domain.people import Person
 from assist_service.domain.progress import Tell, silent
 from assist_service.domain.reply import CitationLink, Reply, receipt_of
 from assist_service.domain.screens import Catalogue, Language
-from assist_service.domain.statement import statement_of
+from assist_service.domain.statement import statement_of, waits
 from assist_service.domain.text import visible
 from assist_service.domain.writes import PendingWrite
 from assist_service.ports import Claim, Clock, Conversations, FinishedReply, Opened
@@ -98,7 +99,7 @@ class Ask:
             model=answer.spent[-1].model if answer.spent else NO_MODEL,
             corpus_version=answer.corpus_version,
             question=visible(asked.question) if asked.waiting is None else CHOSE,
-            answer=LOOKED_UP if answer.checked.is_withheld else answer.checked.markdown,
+            answer=_to_be_read(answer.checked),
             citations=answer.checked.citations,
             names=answer.shown.names,
             withheld=_withheld(asked, answer),
@@ -164,8 +165,20 @@ class Ask:
             raise AssistError(Code.CONVERSATION_NOT_FOUND)
 
 
+def _to_be_read(checked: Checked) -> str:
+    """What a model reads of it later, in a conversation that goes on."""
+    if not checked.is_withheld:
+        return checked.markdown
+    return f"{LOOKED_UP} {WAITS}" if waits(checked.acts) else LOOKED_UP
+
+
 def _withheld(asked: Asked, answer: Answer) -> Withheld | None:
-    """What the person reads of it and no model may: of a choice its label, and an answer that was looked up."""
+    """What the person reads of it and no model may: of a choice its label, and an answer that was looked up.
+
+    Nothing of one that may not be shown: it may have been the label.
+    """
+    if answer.is_refused:
+        return None
     chosen = asked.held.label if asked.waiting is not None and asked.held is not None else None
     if not answer.checked.is_withheld and chosen is None:
         return None

@@ -16,7 +16,7 @@ from assist_service.domain.school import PUBLISHED
 from assist_service.domain.unprepared import Unprepared
 from assist_service.domain.writes import WriteRequest, WriteTool
 from assist_service.ports import SchoolReads
-from assist_service.tools.looking_up import every
+from assist_service.tools.paging import every
 
 Body = Mapping[str, Any]
 

@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, StringConstraints, create_model
 
-from assist_service.domain.live.asking import BoardOf, Brought, OwnClasses, OwnExams, Plan, Read, ResultsOf, Several
+from assist_service.domain.live.asking import Brought, Plan, Read
 from assist_service.domain.live.finding import Looked
 from assist_service.domain.live.plans import PLANS, plan
 from assist_service.domain.live.query import (
@@ -22,18 +23,12 @@ from assist_service.domain.live.query import (
 from assist_service.domain.live.scope import Ask
 from assist_service.domain.policy import Disclosure
 from assist_service.domain.references import PLACEHOLDERS
-from assist_service.domain.school import results_of
 from assist_service.ports import LmsFault, LmsFaultKind, SchoolReads
-from assist_service.tools.looking_up import FAULTS, MISSES, every
+from assist_service.tools.looking_up import FAULTS, MISSES
+from assist_service.tools.shared_reads import SharedReads
 from assist_service.tools.tool import ARGUMENTS, Desk, Effect, Family, Said, Tool
 
 SEALED_ONLY = frozenset({Disclosure.SEALED})
-
-AT_ONCE = 6
-"""Reads of one lookup that the LMS is sent at the same time."""
-
-MOST_READS = 60
-"""Reads of one lookup: a plan asks which class is meant before it needs more."""
 
 Words = Annotated[str, StringConstraints(min_length=1, max_length=SEARCH_CHARACTERS)]
 
@@ -96,56 +91,35 @@ async def look_up(query: Query, desk: Desk) -> Looked | Said:
     """What a lookup came to, or why it brought nothing. Raises LmsFault where the person's session ended."""
     ask = Ask(query, selected=desk.selected, on_screen=desk.on_screen)
     try:
-        return await driven(plan(ask), desk.reads.for_tool(query.lookup.value))
+        return await driven(plan(ask), desk.reads.for_tool(query.lookup.value), desk.shared_reads)
     except LmsFault as fault:
         if fault.kind is LmsFaultKind.SESSION_ENDED:
             raise
         return Said(FAULTS[fault.kind], is_error=True, miss=MISSES[fault.kind])
 
 
-async def driven(asking: Plan, reads: SchoolReads) -> Looked:
-    """Runs a plan to its end, the reads of each step a few at once. Raises LmsFault; then the others are stopped."""
-    gate = asyncio.Semaphore(AT_ONCE)
-    left = MOST_READS
+async def driven(asking: Plan, reads: SchoolReads, shared: SharedReads) -> Looked:
+    """Runs a plan to its end. What it computes between its reads it does in a thread: a large school's names take a
+    while to compare, and meanwhile others are answered. Raises LmsFault."""
+    brought: Mapping[Read, Brought] | None = None
+    while True:
+        step = await asyncio.to_thread(_advanced, asking, brought)
+        if isinstance(step, _Ended):
+            return step.looked
+        brought = await shared.bring(step, reads)
 
-    async def read(wanted: Read) -> Brought:
-        async with gate:
-            return await _brought(wanted, reads)
 
+@dataclass(frozen=True)
+class _Ended:
+    looked: Looked
+
+
+def _advanced(asking: Plan, brought: Mapping[Read, Brought] | None) -> tuple[Read, ...] | _Ended:
+    """The next step; no StopIteration gets out of a thread."""
     try:
-        step = next(asking)
-        while True:
-            left -= len(step)
-            if left < 0:
-                raise RuntimeError("a lookup asked the LMS for more than any needs")
-            tasks = [asyncio.ensure_future(read(wanted)) for wanted in step]
-            try:
-                brought = await asyncio.gather(*tasks)
-            finally:
-                for task in tasks:
-                    task.cancel()
-            step = asking.send(dict(zip(step, brought, strict=True)))
+        return next(asking) if brought is None else asking.send(brought)
     except StopIteration as stop:
-        looked: Looked = stop.value
-        return looked
-
-
-async def _brought(wanted: Read, reads: SchoolReads) -> Brought:
-    match wanted:
-        case OwnClasses():
-            return _several(await every(lambda cursor: reads.classrooms(cursor=cursor)))
-        case OwnExams(classroom):
-            return _several(await every(lambda cursor: reads.evaluations(classroom=classroom, cursor=cursor)))
-        case ResultsOf(classroom):
-            return results_of(await reads.gradebook(classroom))
-        case BoardOf(classroom):
-            return await reads.leaderboard(classroom)
-        case _:
-            return _several(await every(lambda cursor: reads.students(wanted.classroom, cursor=cursor)))
-
-
-def _several(found: tuple[list[Any], bool]) -> Several[Any]:
-    return Several(tuple(found[0]), is_cut=found[1])
+        return _Ended(stop.value)
 
 
 def _run(lookup: Lookup) -> Callable[[Any, Desk], Awaitable[Looked | Said]]:

@@ -8,13 +8,9 @@ from pydantic import BaseModel
 from assist_service.domain.looked_up import Miss
 from assist_service.domain.policy import Disclosure
 from assist_service.domain.records import Found
-from assist_service.domain.school import Known, Page
 from assist_service.domain.screens import EntityKind
 from assist_service.ports import LmsFault, LmsFaultKind, SchoolReads
 from assist_service.tools.tool import Desk, Effect, Family, Said, Tool
-
-PAGES = 5
-"""Pages of a list that are followed in one call."""
 
 NO_SEAT = (
     "The person holds no seat on the course this belongs to, or it does not exist. Say so plainly; nothing else "
@@ -41,22 +37,8 @@ MISSES: Mapping[LmsFaultKind, Miss] = {
 """What the person is told of it."""
 
 Arguments = TypeVar("Arguments", bound=BaseModel)
-Item = TypeVar("Item", bound=Known)
 
 ANY_FORM = frozenset({Disclosure.OPEN, Disclosure.MASKED})
-
-
-async def every(page_of: Callable[[str | None], Awaitable[Page[Item]]]) -> tuple[list[Item], bool]:
-    """The items of a list, its pages followed within bounds, and whether there are more."""
-    items: list[Item] = []
-    cursor: str | None = None
-    for _ in range(PAGES):
-        page = await page_of(cursor)
-        items += page.items
-        cursor = page.next
-        if cursor is None:
-            return items, False
-    return items, True
 
 
 def _guarded(

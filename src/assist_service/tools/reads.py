@@ -19,7 +19,8 @@ from assist_service.tools.asking_for import (
     PoolSearch,
     QuestionSearch,
 )
-from assist_service.tools.looking_up import every, lookup
+from assist_service.tools.looking_up import lookup
+from assist_service.tools.paging import every
 from assist_service.tools.tool import Desk
 
 SIMILAR = 10

@@ -23,6 +23,7 @@ from assist_service.domain.references import NOTHING, Selection
 from assist_service.domain.screens import Language, Screen
 from assist_service.domain.unprepared import Unprepared
 from assist_service.ports import ConfigSchemas, SchoolReads, SectionIndex
+from assist_service.tools.shared_reads import SharedReads
 
 OPEN_ONLY = frozenset({Disclosure.OPEN})
 
@@ -95,6 +96,8 @@ class Desk:
     """The class and the exam on the screen at hand."""
     searched: set[str] = field(default_factory=set)
     """The data tools that found something in an earlier step of this question."""
+    shared_reads: SharedReads = field(default_factory=SharedReads)
+    """What the lookups of this question read."""
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,7 @@ class EventStream(Response):
         self._answering = answering
         self._steps: list[Step] = []
         self._has_begun = False
-        """Whether a provider was asked: what fails before is answered as on the JSON form."""
+        """Whether a provider was asked, or a chosen lookup began: what fails before is answered as on the JSON form."""
         self._news = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -12,7 +12,9 @@ from uuid import UUID, uuid5
 from pydantic import Field, RootModel, ValidationError
 
 from assist_service.domain.school import (
+    LARGEST,
     Classroom,
+    Count,
     Evaluation,
     EvaluationDetail,
     EvaluationItem,
@@ -23,6 +25,7 @@ from assist_service.domain.school import (
     GradeRow,
     Known,
     Named,
+    Points,
     Ref,
     Title,
 )
@@ -37,7 +40,7 @@ class ClassroomAnswer(Known):
     name: Title
     parent: UUID
     """The facility."""
-    learner_count: Annotated[int, Field(ge=0)]
+    learner_count: Count
 
 
 class ClassroomAnswers(RootModel[tuple[ClassroomAnswer, ...]]):
@@ -70,7 +73,8 @@ class ExamAnswer(Known):
     collection: UUID
     active: bool
     archive: bool
-    question_count: Annotated[int, Field(ge=0)]
+    question_count: Annotated[int, Field(ge=0, le=int(LARGEST))]
+    """One point each: the best mark."""
     date_activated: dt.datetime | None = None
     date_archived: dt.datetime | None = None
     assignments: tuple[UUID, ...] = ()
@@ -100,7 +104,7 @@ class AttemptAnswer(Known):
     exam_id: UUID
     learner_id: UUID
     status: Literal["Completed", "Started", "NotStarted", "HelpNeeded"]
-    num_correct: float | None = None
+    num_correct: Points | None = None
     num_answered: int | None = None
 
 

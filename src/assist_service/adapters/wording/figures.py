@@ -11,6 +11,9 @@ from babel.numbers import NumberPattern, parse_pattern
 
 from assist_service.domain.screens import Language
 
+NO_YEARS = frozenset({dt.MINYEAR, dt.MAXYEAR})
+"""How platforms write that something never began or never ends; in another zone such a moment may not exist."""
+
 _HUNDREDTH = Decimal("0.01")
 """Of a mark: what stands behind it nobody marks by."""
 
@@ -34,8 +37,10 @@ class Figures:
         self.number = lru_cache(_REMEMBERED)(self._number)
         self.share = lru_cache(_REMEMBERED)(self._share)
 
-    def moment(self, at: dt.datetime) -> str:
-        """Day and minute, on the school's clock."""
+    def moment(self, at: dt.datetime) -> str | None:
+        """Day and minute, on the school's clock; None for the first and the last year there are."""
+        if at.year in NO_YEARS:
+            return None
         local = at.astimezone(self._zone).replace(tzinfo=None)
         day, minute = format_date(local, "medium", self._locale), format_time(local, "short", locale=self._locale)
         return str(get_datetime_format("medium", self._locale)).format(minute, day)

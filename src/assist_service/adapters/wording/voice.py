@@ -44,7 +44,7 @@ class Voice:
             case Word() | EvaluationState():
                 return self.say(messages.WORDS[value])
             case dt.datetime():
-                return self._figures.moment(value)
+                return self._figures.moment(value) or self._no_value(place)
             case None:
                 return self._no_value(place)
             case _:
@@ -54,7 +54,7 @@ class Voice:
         return self._figures.number(count) or ""
 
     def as_of(self, at: dt.datetime) -> str:
-        return self.say(messages.AS_OF, at=self._figures.moment(at))
+        return self.say(messages.AS_OF, at=self._figures.moment(at) or "")
 
     def several(self, names: Sequence[str]) -> str:
         """Titles and names side by side, each to be told from the next: there may be commas in them."""

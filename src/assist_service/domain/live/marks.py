@@ -66,7 +66,7 @@ def row_of(results: Results, student: Named) -> Result | None:
 
 def mark_in(row: Result | None, column: GradeColumn) -> Mark | None:
     """What a student has in a column; None where they do not have the exam."""
-    return next((each for each in row.marks if each.column == column.id), None) if row is not None else None
+    return row.by_column.get(column.id) if row is not None else None
 
 
 def columns_of(results: Results) -> tuple[GradeColumn, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
+from assist_service.domain.live.bounds import bounded
 from assist_service.domain.live.small_words import goes_unsaid, has_small_words, is_small, without_small_words
 from assist_service.domain.live.spelling import (
     Words,
@@ -47,6 +48,14 @@ class Beside:
 
 def matches(words: str, names: Sequence[str], beside: Beside | None = None) -> Matched:
     """Those of the names that fit best: none, the one, or several that fit equally well."""
+    few = bounded(words, names, beside.texts if beside is not None else None)
+    also = Beside(few.beside, beside.is_enough) if beside is not None else None
+    matched = _matched(few.words, few.names, also)
+    return Matched(few.places(matched.places), matched.is_exact)
+
+
+def _matched(words: str, names: Sequence[str], beside: Beside | None) -> Matched:
+    """The same, of names that are within bounds."""
     named = _read(names)
     pairs = _paired(words, named)
     around = _around(pairs) + _paired(as_addressed(words), named)
