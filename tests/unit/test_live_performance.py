@@ -6,7 +6,7 @@ from assist_service.domain.live.asking import BoardOf, OwnClasses, ResultsOf, St
 from assist_service.domain.live.finding import Say, Word
 from assist_service.domain.live.query import Lookup, Operation
 from assist_service.domain.school import EvaluationState
-from tests.unit.live_school import CLASS, STUDENT, THE_CLASS, THE_EXAM, THE_STUDENT, Driven, School, picks, student
+from tests.unit.live_school import CLASS, STUDENT, THE_CLASS, THE_EXAM, Driven, School, picks, student
 
 OF_CLASS, OF_STUDENT, RANKINGS = Lookup.CLASS_PERFORMANCE, Lookup.STUDENT_PERFORMANCE, Lookup.RANKINGS
 ABSENT, UNMARKED = Word.ABSENT, Word.UNMARKED
@@ -267,13 +267,6 @@ def test_one_place() -> None:
     ]
     assert school.look_up(RANKINGS, Operation.PLACE, student="nobody").said == [(Say.NO_SUCH, STUDENT)]
     assert len(school.look_up(RANKINGS, Operation.PLACE).labels) == 6
-
-
-def test_what_is_on_screen_goes_with_no_row_that_was_not_narrowed_to_it() -> None:
-    school = ranked_school()
-    on_screen = picks(student("Of another"))
-    driven = school.look_up(RANKINGS, student=THE_STUDENT, on_screen=on_screen)
-    assert driven.listed("Carl").selection == picks(CARL)
 
 
 @pytest.mark.parametrize("operation", [Operation.TOP, Operation.BOTTOM, Operation.PLACE])
