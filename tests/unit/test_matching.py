@@ -129,6 +129,7 @@ NONE = [
     ("j b", "Jean Baptiste"),
     ("3A", "3rd Acacia"),
     ("M Okoro", "Ben Okoro"),
+    ("M. 7A", "7A"),
     ("3A", "3B"),
     ("4B", "3B"),
     ("Quiz 12", "Quiz 1-2"),
