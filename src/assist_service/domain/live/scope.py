@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 from uuid import UUID
 
@@ -96,7 +96,7 @@ class Record:
 class Nothing:
     """Ends a plan early, with what it came to."""
 
-    looked: Looked = field()
+    looked: Looked
 
 
 @dataclass(frozen=True)
