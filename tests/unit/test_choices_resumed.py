@@ -154,5 +154,6 @@ async def test_a_choice_that_the_lms_does_not_answer_in_time_is_said_to_be_its_f
     lms, clock = SmallLms(school()[0], is_silent=True), HandClock()
     at = answering(lms, clock)
     for late in (0.0, 1.0):
-        assert await refused(at, deadline=clock.monotonic() - late) is Code.LMS_UNAVAILABLE
+        async with asyncio.timeout(2):
+            assert await refused(at, deadline=clock.monotonic() - late) is Code.LMS_UNAVAILABLE
     assert lms.asked in ([], ["classrooms"], ["classrooms"] * 2)

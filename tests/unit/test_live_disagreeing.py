@@ -29,7 +29,10 @@ class OddSchool(School):
         return self.odd.get(read) or super().bring(read)
 
 
-def of_results(*columns: GradeColumn, rows: list[tuple[Named, list[tuple[GradeColumn, float | Word]]]]) -> Results:
+Rows = list[tuple[Named, list[tuple[GradeColumn, float | Word]]]]
+
+
+def of_results(*columns: GradeColumn, rows: Rows) -> Results:
     """A gradebook's released part as it stands, rows and columns that stand twice included."""
     return Results(
         columns=columns,
@@ -111,7 +114,7 @@ def test_a_place_is_shared_by_rank_whatever_the_points_are() -> None:
 
 def test_of_a_student_who_has_two_rows_the_first_counts() -> None:
     school, of, quiz = with_exam()
-    twice = [(ANA, [(quiz, 8.0)]), (BEN, [(quiz, 4.0)]), (ANA, [(quiz, 1.0)]), (BEN, [(quiz, Word.ABSENT)])]
+    twice: Rows = [(ANA, [(quiz, 8.0)]), (BEN, [(quiz, 4.0)]), (ANA, [(quiz, 1.0)]), (BEN, [(quiz, Word.ABSENT)])]
     school.odd[ResultsOf(of.id)] = of_results(quiz, rows=twice)
     assert school.look_up(Lookup.EXAM_RESULTS).rows == [("Ana", 8.0), ("Ben", 4.0)]
     [one] = school.look_up(Lookup.EXAM_RESULTS, student="ana").finding.said

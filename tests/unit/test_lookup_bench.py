@@ -93,7 +93,9 @@ async def test_what_a_model_would_read_is_not_run_beside_a_lookup(
     assert (ran.results, ran.ending) == ((), LookedUp((FOUND,)))
     assert told == [LookingUp(tool=CLASSES)]
     assert at.sent == [Sent(tool=CLASSES, disclosure=Disclosure.SEALED)]
-    assert (at.look_ups.outcome.found, at.look_ups.outcome.missing) == (True, {Miss.UNDONE}), "the person is told"
+    assert (at.look_ups.outcome.found, at.look_ups.outcome.missing) == (True, frozenset({Miss.UNDONE})), (
+        "the person is told"
+    )
     assert at.found == ()
 
 
@@ -136,7 +138,7 @@ async def test_what_came_of_a_lookup_is_noted(what: Any, is_found: bool, missing
     at = beside(lookup(Counted(what)))
     ran = await at.run([LOOK])
     assert ran.ending == LookedUp((FOUND,) if is_found else ())
-    assert (at.look_ups.outcome.found, at.look_ups.outcome.missing) == (is_found, missing)
+    assert (at.look_ups.outcome.found, at.look_ups.outcome.missing) == (is_found, frozenset(missing))
 
 
 async def test_a_lookup_of_too_many_calls_is_noted_as_not_run() -> None:

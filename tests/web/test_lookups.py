@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from assist_service.domain.messages import ModelReply
+from assist_service.domain.messages import JsonObject, ModelReply
 from assist_service.domain.screens import Language
 from examples.reference_lms.school import SCHOOL
 from tests.fakes.house import OTHER_TEACHER, TEACHER, House
@@ -16,7 +16,7 @@ LISTS = ("query_classes", {"operation": "list"})
 COUNTS = ("query_classes", {"operation": "count"})
 PERFORMS = ("query_class_performance", {"operation": "summary"})
 MASKED = ("get_classroom_results", {"classroom": owned("classroom", TEACHER)})
-OPEN = ("list_courses", {})
+OPEN: tuple[str, JsonObject] = ("list_courses", {})
 
 WITH_DATA = {**UNBOUND, "roles": {"teacher": {"tools": {MASKED[0]: "masked", OPEN[0]: "open"}}}}
 """The school's policy with data tools beside the lookups."""

@@ -11,8 +11,9 @@ from enum import StrEnum
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AwareDatetime, BaseModel, Field, StringConstraints
 
+from assist_service.domain.closed import CLOSED
 from assist_service.domain.folding import folded
 from assist_service.domain.live.query import Query, RecordKind
 from assist_service.domain.screens import EntityKind, Language
@@ -30,8 +31,6 @@ NO_LABEL = "…"
 
 PLACEHOLDERS: Mapping[RecordKind, str] = {kind: f"the selected {kind.value}" for kind in RecordKind}
 """What a model reads of a record that the person selected, and writes where it means it."""
-
-CLOSED = ConfigDict(extra="forbid", frozen=True)
 
 
 class Purpose(StrEnum):
