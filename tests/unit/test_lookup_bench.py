@@ -93,9 +93,8 @@ async def test_what_a_model_would_read_is_not_run_beside_a_lookup(
     assert (ran.results, ran.ending) == ((), LookedUp((FOUND,)))
     assert told == [LookingUp(tool=CLASSES)]
     assert at.sent == [Sent(tool=CLASSES, disclosure=Disclosure.SEALED)]
-    assert (at.look_ups.outcome.found, at.look_ups.outcome.missing) == (True, frozenset({Miss.UNDONE})), (
-        "the person is told"
-    )
+    outcome = at.look_ups.outcome
+    assert (outcome.found, outcome.missing) == (True, frozenset({Miss.UNDONE})), "the person is told"
     assert at.found == ()
 
 
