@@ -125,9 +125,16 @@ def test_two_of_one_title_are_told_apart_by_their_classroom_or_left_out() -> Non
     assert named("See Quiz 1.", bare) == []
 
 
-def test_a_classroom_is_told_apart_by_its_course() -> None:
+@pytest.mark.parametrize("depth", [0, 1, 2])
+def test_a_classroom_is_told_apart_by_its_course_however_deep_it_stands(depth: int) -> None:
+    def within(classroom: Record) -> Record:
+        inner: Record = {"classrooms": (classroom,)}
+        for _ in range(depth):
+            inner = {"part": inner}
+        return inner
+
     courses = [
-        {**ref(EntityKind.COURSE, c, t), "classrooms": (ref(EntityKind.CLASSROOM, f"{c}-a", "Section A1"),)}
+        {**ref(EntityKind.COURSE, c, t), **within(ref(EntityKind.CLASSROOM, f"{c}-a", "Section A1"))}
         for c, t in (("math", "Algebra"), ("bio", "Biology"))
     ]
     assert [each.label for each in named("It is Section A1.", Found(courses))] == [

@@ -13,20 +13,15 @@ from assist_service.domain.context import AssistContext
 from assist_service.domain.errors import AssistError, Code
 from assist_service.domain.live.query import SEARCH_CHARACTERS, Lookup, Operation, Query, RecordKind
 from assist_service.domain.references import (
-    NOTHING,
-    PLACEHOLDERS,
     Listed,
     Option,
     Picked,
     Purpose,
     Reference,
     Selection,
-    is_placeholder,
-    on_screen,
-    once,
     shown_label,
 )
-from assist_service.domain.screens import EntityKind, Language
+from assist_service.domain.screens import Language
 from assist_service.ports import Binding, SealBroken
 from assist_service.services.references import Holder, ReferenceDesk
 from assist_service.web.schemas import REFERENCE_CHARACTERS
@@ -254,41 +249,6 @@ def test_the_longest_token_fits_the_field_it_is_sent_in(character: str) -> None:
 )
 def test_what_was_never_a_token_is_refused_alike(token: str) -> None:
     assert is_refused(desk(), token)
-
-
-def test_one_record_of_a_kind_is_meant_the_newest() -> None:
-    other = Picked(kind=RecordKind.CLASS, id=uuid.UUID(int=70))
-    both = SELECTION.with_(EXAM).with_(other)
-    assert both.records == (EXAM, other)
-    assert both.of(RecordKind.CLASS) == other.id
-    assert both.of(RecordKind.STUDENT) is None
-    assert both.placeholders == ("the selected exam", "the selected class")
-    assert (bool(NOTHING), NOTHING.placeholders) == (False, ())
-
-
-def test_of_a_screen_classes_and_exams_can_be_meant() -> None:
-    entities = {kind: uuid.UUID(int=number) for number, kind in enumerate(EntityKind)}
-    assert {(each.kind, each.id) for each in on_screen(entities).records} == {
-        (RecordKind.CLASS, entities[EntityKind.CLASSROOM]),
-        (RecordKind.EXAM, entities[EntityKind.EVALUATION]),
-    }
-
-
-def test_a_placeholder_is_known_however_it_is_written() -> None:
-    for written in ("the selected class", "The Selected  class", '"the selected class"'):
-        assert is_placeholder(written, RecordKind.CLASS)
-        assert not is_placeholder(written, RecordKind.EXAM)
-    assert not is_placeholder("the selected class 3B", RecordKind.CLASS)
-    assert set(PLACEHOLDERS) == set(RecordKind)
-
-
-def test_a_record_is_listed_once_the_first_time() -> None:
-    first, again = (
-        Listed(RecordKind.CLASS, "3B", SELECTION),
-        Listed(RecordKind.CLASS, "3 B", Selection(records=(EXAM, CLASS))),
-    )
-    other = Listed(RecordKind.EXAM, "Quiz", Selection(records=(CLASS, EXAM)))
-    assert once([first, other, again]) == (first, other)
 
 
 def asked(question: str) -> Asked:

@@ -26,6 +26,16 @@ async def settled(ledger: RunLedger, reservation: Reservation, micros: int) -> N
     await ledger.settle(reservation, cost_micros=micros, usage=None, outcome="ok", now=START)
 
 
+async def test_what_would_just_fit_once_all_is_settled_is_said_to() -> None:
+    ledger = RunLedger()
+    spent, running = await reserved(ledger, 40, cap=100), await reserved(ledger, 60, cap=100)
+    assert isinstance(spent, Reservation)
+    assert isinstance(running, Reservation)
+    await settled(ledger, spent, 40)
+    assert await reserved(ledger, 60, cap=100) == Exhausted(fits_once_settled=True, bound=Bound.CAP)
+    assert await reserved(ledger, 61, cap=100) == Exhausted(fits_once_settled=False, bound=Bound.CAP)
+
+
 async def test_the_cap_is_reached_and_not_passed_also_over_midnight() -> None:
     ledger = RunLedger()
     first = await reserved(ledger, 60, cap=100)

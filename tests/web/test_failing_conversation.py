@@ -41,6 +41,7 @@ class Talk:
 
     def __init__(self, house: House, language: str) -> None:
         self._house = house
+        self.language = language
         self._context = {**question_body()["context"], "topic": None, "language": language}
         self._conversation: str | None = None
 
@@ -87,26 +88,11 @@ async def test_the_student_and_the_question_survive_the_choice_of_a_class(databa
         second = seat_in_second_class(store, best["id"])
         [first] = [row["title"] for row in store.rows("SELECT title FROM classroom WHERE title LIKE 'Groupe 1B%'")]
         talk = Talk(house, language)
-        exams, highest, doing = ASKED[language]
 
-        listed = await talk.ask(exams)
-        chosen_exam = next(each["token"] for each in listed["references"] if each["label"] == exam)
-        top = await talk.ask(highest, chosen_exam)
-        [chosen_student] = [each["token"] for each in top["references"] if each["label"].startswith(best["name"])]
-        asked_back = await talk.ask(doing, chosen_student)
-        assert asked_back["kind"] == "choice"
-        labels = [each["label"] for each in asked_back["choices"]]
-        assert [label.partition(" · ")[0] for label in labels] == [first, second]
+        asked_back = await _asked_back(talk, exam, best["name"])
+        assert [_class_of(choice) for choice in asked_back["choices"]] == [first, second]
         assert len(model.requests) == 3
-
-        answers = {}
-        for choice in asked_back["choices"]:
-            reply = await talk.ask("", choice["token"])
-            assert (reply["kind"], reply["language"]) == ("live", language)
-            assert reply["receipt"]["requests"] == 0
-            assert reply["receipt"]["sent"] == [{"tool": "query_student_performance", "disclosure": "sealed"}]
-            assert best["name"] in reply["answer"]
-            answers[choice["label"].partition(" · ")[0]] = reply["answer"]
+        answers = {_class_of(choice): await _chosen(talk, choice, best["name"]) for choice in asked_back["choices"]}
         assert len(model.requests) == 3, "a choice asks no provider"
         share_there = store.rows("SELECT best_mark FROM evaluation WHERE title = :exam", exam=exam)[0]["best_mark"]
         assert first in answers[first]
@@ -115,15 +101,47 @@ async def test_the_student_and_the_question_survive_the_choice_of_a_class(databa
         assert "25%" in answers[second].replace(" ", "")
         for request in model.requests:
             _check_sent(request, exam, best["name"], first, second)
+        await _survives_two_choices(talk, best["name"], second, asked_back, answers)
 
-        namesakes = await talk.ask(doing + f" ({best['name']})")
-        [chosen] = [each["token"] for each in namesakes["choices"] if second in each["label"]]
-        asked_by_name = await talk.ask("", chosen)
-        assert [each["label"] for each in asked_by_name["choices"]] == labels
-        for choice in asked_by_name["choices"]:
-            reply = await talk.ask("", choice["token"])
-            assert _below_heading(reply) == answers[choice["label"].partition(" · ")[0]].partition("\n\n")[2]
-            assert best["name"] in reply["answer"], "who was named survives too"
+
+async def _asked_back(talk: Talk, exam: str, best: str) -> dict[str, Any]:
+    """The exams, the best of one of them, and how they do: which of their classes is meant is asked back."""
+    exams, highest, doing = ASKED[talk.language]
+    listed = await talk.ask(exams)
+    chosen_exam = next(each["token"] for each in listed["references"] if each["label"] == exam)
+    top = await talk.ask(highest, chosen_exam)
+    [chosen_student] = [each["token"] for each in top["references"] if each["label"].startswith(best)]
+    asked_back = await talk.ask(doing, chosen_student)
+    assert asked_back["kind"] == "choice"
+    return asked_back
+
+
+async def _chosen(talk: Talk, choice: dict[str, Any], best: str) -> str:
+    """What is answered to a choice: how they do in the class that was chosen."""
+    reply = await talk.ask("", choice["token"])
+    assert (reply["kind"], reply["language"]) == ("live", talk.language)
+    assert reply["receipt"]["requests"] == 0
+    assert reply["receipt"]["sent"] == [{"tool": "query_student_performance", "disclosure": "sealed"}]
+    assert best in reply["answer"]
+    return str(reply["answer"])
+
+
+async def _survives_two_choices(
+    talk: Talk, best: str, second: str, asked_back: dict[str, Any], answers: dict[str, str]
+) -> None:
+    """Asked about by name, which of two of that name is chosen first, then the class."""
+    namesakes = await talk.ask(f"{ASKED[talk.language][2]} ({best})")
+    [chosen] = [each["token"] for each in namesakes["choices"] if second in each["label"]]
+    asked_by_name = await talk.ask("", chosen)
+    assert [each["label"] for each in asked_by_name["choices"]] == [each["label"] for each in asked_back["choices"]]
+    for choice in asked_by_name["choices"]:
+        reply = await talk.ask("", choice["token"])
+        assert _below_heading(reply) == answers[_class_of(choice)].partition("\n\n")[2]
+        assert best in reply["answer"], "who was named survives too"
+
+
+def _class_of(choice: dict[str, Any]) -> str:
+    return str(choice["label"].partition(" · ")[0])
 
 
 def _below_heading(reply: dict[str, Any]) -> str:

@@ -10,16 +10,10 @@ import asyncpg
 import pytest
 
 from assist_service.domain.conversation import CHOSE, LOOKED_UP
-from assist_service.domain.live.query import Lookup, Operation, Query, RecordKind
-from assist_service.domain.messages import ProviderFault, ProviderFaultKind
 from assist_service.web.schemas import REFERENCE_CHARACTERS
 from tests.fakes.house import OTHER_TEACHER, TEACHER, House, question_body
 from tests.fakes.models import ScriptedModel, calls, says
-from tests.fakes.moderation_wire import ModerationWire
-from tests.fakes.serving import serve
 from tests.web.choosing import (
-    EVERY_LOOKUP,
-    UNBOUND,
     begun,
     calls_paid,
     choice,
@@ -32,10 +26,8 @@ from tests.web.choosing import (
     told_apart,
 )
 from tests.web.kept_rows import all_kept, kept
-from tests.web.live_questions import STANDING, asked_of_lms, inject, reads_of_lms, screen, spoken
-from tests.web.moderated import house_moderated_at
+from tests.web.live_questions import asked_of_lms, spoken
 from tests.web.person_rows import at_data
-from tests.web.school_policy import SCHOOL
 from tests.web.streamed import EVENTS, steps, told
 
 pytestmark = pytest.mark.slow
@@ -192,23 +184,6 @@ async def _reads_well(house: House, conversation: str, label: str, names: list[s
         assert LOOKED_UP not in text
 
 
-async def test_a_choice_needs_neither_a_budget_nor_a_provider(database_url: str, pool: asyncpg.Pool) -> None:
-    down = ProviderFault(ProviderFaultKind.PERMANENT, billed=False, reason="status_400")
-    model = ScriptedModel(LOOKS_UP, down)
-    async with choosing_house(database_url, provider=model) as house:
-        mine = await begun(house)
-        failed = await house.ask("And now?", conversation_id=mine)
-        assert (failed.status_code, failed.json()["code"]) == (503, "llm_unavailable")
-        assert (await choose(house, mine, choice(house, mine))).status_code == 200
-        await pool.execute("UPDATE llm_days SET spent_micros = 1e15, chat_spent_micros = 1e15")
-        house.clock.move(600)
-        spent = await house.ask("And now?", conversation_id=mine)
-        assert (spent.status_code, spent.json()["code"]) == (429, "llm_budget_exhausted")
-        paid, asked = await calls_paid(pool), len(model.requests)
-        assert (await choose(house, mine, choice(house, mine))).status_code == 200
-        assert (await calls_paid(pool), len(model.requests)) == (paid, asked)
-
-
 async def test_a_choice_over_the_event_stream_tells_its_steps_and_fails_as_a_plain_problem(
     database_url: str,
 ) -> None:
@@ -262,58 +237,3 @@ async def test_whether_a_person_reaches_what_they_chose_is_asked_again(database_
         assert gone["answer"] == nobodys["answer"] == anothers["answer"]
         assert (gone["kind"], gone["references"], gone["choices"]) == ("live", [], [])
         assert name not in gone["answer"]
-
-
-@pytest.mark.parametrize("role", ["student", "trainer_admin"])
-async def test_a_choice_of_a_role_that_is_no_more_is_refused(database_url: str, role: str) -> None:
-    async with choosing_house(database_url, provider=ScriptedModel(looks_up)) as house:
-        mine, signed = await begun(house), await house.bearer()
-        await inject(house, "change_role", person=TEACHER, role=role)
-        reads = await reads_of_lms(house)
-        for streamed in ({}, EVENTS):
-            answer = await choose(house, mine, choice(house, mine), headers={**signed, **streamed})
-            assert (answer.status_code, answer.json()["code"]) == (422, "reference_invalid")
-        assert await reads_of_lms(house) == reads
-        assert any(each["path"].startswith(STANDING) for each in await asked_of_lms(house))
-
-
-async def test_a_choice_asks_on_where_another_is_needed(database_url: str) -> None:
-    async with choosing_house(database_url, provider=ScriptedModel(looks_up)) as house:
-        mine = await begun(house)
-        waiting = Query(lookup=Lookup.STUDENT_PERFORMANCE, operation=Operation.SUMMARY)
-        asks = (await choose(house, mine, choice(house, mine, waiting=waiting))).json()
-        assert asks["kind"] == "choice"
-        assert sorted(each["label"].split(" · ")[0] for each in asks["choices"]) == told_apart(students_of(house))
-        chosen = asks["choices"][0]
-        answer = (await choose(house, mine, chosen["token"])).json()
-        assert answer["kind"] == "live"
-        assert answer["choices"] == []
-        assert RecordKind.STUDENT.value in [each["kind"] for each in answer["references"]]
-
-
-async def test_the_words_of_a_choice_go_to_the_local_moderator_alone(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    wire = ModerationWire()
-    tools = {**EVERY_LOOKUP["roles"]["teacher"]["tools"], "run_screen_command": "open"}
-    ruled = {**UNBOUND, "roles": {"teacher": {"tools": tools}}}
-    with_commands = {**screen(), "commands": [{"id": "new", "label": f"New {CANARY}", "effect": "none"}]}
-    async with (
-        serve(wire) as url,
-        house_moderated_at(
-            f"{url}/v1", database_url, monkeypatch, provider=ScriptedModel(looks_up), policy=SCHOOL, ruled=ruled
-        ) as house,
-    ):
-        mine = await begun(house)
-        read = [each.body["input"] for each in wire.requests]
-        assert read == ["Which classes do I have?"]
-        reply = (await choose(house, mine, choice(house, mine), f"And {CANARY}?", context=with_commands)).json()
-        assert reply["kind"] == "live"
-        assert reply["receipt"]["also_sent"] == []
-        assert len(wire.requests) == 1
-        house.school.run("UPDATE classroom SET title = 'Pipe bombs' WHERE id = :id", id=class_id())
-        listing = Query(lookup=Lookup.CLASSES, operation=Operation.LIST)
-        refused = (await choose(house, mine, choice(house, mine, waiting=listing))).json()
-        assert (refused["kind"], refused["references"], refused["choices"]) == ("refusal", [], [])
-        assert len(wire.requests) == 1
-    assert wire.violations == []

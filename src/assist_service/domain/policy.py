@@ -5,15 +5,14 @@ from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, Field, StringConstraints, model_validator
 
+from assist_service.domain.closed import CLOSED
 from assist_service.domain.conversation import ConversationTimes, HistoryWindow, Kind, RateLimits
 from assist_service.domain.manual import Audience
 from assist_service.domain.people import Role
 from assist_service.domain.screens import Language
 from assist_service.domain.text import visible
-
-CLOSED = ConfigDict(extra="forbid", frozen=True)
 
 MAX_PROVIDER_REQUESTS = 6
 """Provider requests of one question at most, the last without tools (row A5)."""

@@ -12,8 +12,9 @@ from enum import StrEnum
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AwareDatetime, BaseModel, Field, StringConstraints
 
+from assist_service.domain.closed import CLOSED
 from assist_service.domain.folding import folded
 from assist_service.domain.live.query import Query, RecordKind
 from assist_service.domain.screens import EntityKind, Language
@@ -34,8 +35,6 @@ PLACEHOLDERS: Mapping[RecordKind, str] = {kind: f"the selected {kind.value}" for
 
 _AROUND = re.compile(r"[\"'“”«»‹›„`.,:;!?()\[\]]")
 """Signs that are no part of a placeholder."""
-
-CLOSED = ConfigDict(extra="forbid", frozen=True)
 
 
 class Purpose(StrEnum):

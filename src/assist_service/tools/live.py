@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, StringConstraints, create_model
 
 from assist_service.domain.live.asking import Brought, Plan, Read
 from assist_service.domain.live.finding import Looked
-from assist_service.domain.live.plans import PLANS, plan
+from assist_service.domain.live.plans import plan
 from assist_service.domain.live.query import (
     DEFAULT_ROWS,
     MOST_ROWS,
@@ -141,6 +141,5 @@ LOOKUPS = tuple(
         needs=NEEDS[lookup],
     )
     for lookup in Lookup
-    if lookup in PLANS
 )
 """Every tool of this family."""

@@ -38,16 +38,12 @@ SENTENCES: Mapping[tuple[Say, RecordKind | None], Message] = {
     (Say.NO_RANKING, None): M("There is no ranking yet."),
     (Say.NOT_RANKED, None): M("{student} is not in the ranking."),
     (Say.NOBODY_HAS_ENTRY, None): M("Nobody has an entry for this exam."),
-    (Say.NAME_ONE, _K.CLASS): M("Which class? Ask again with its name."),
     (Say.NAME_ONE, _K.STUDENT): M("Which student? Ask again with the name."),
-    (Say.NAME_ONE, _K.EXAM): M("Which exam? Ask again with its name."),
     (Say.CLOSEST, None): M("No name is exactly as it was written: this is what comes closest."),
-    (Say.CLASSES, None): M("You have {count} class.", "You have {count} classes.", M("You have no class.")),
+    (Say.CLASSES, None): M("You have {count} class.", "You have {count} classes."),
     (Say.STUDENTS, None): M("There is {count} student.", "There are {count} students.", M("There are no students.")),
-    (Say.EXAMS, None): M("There is {count} exam.", "There are {count} exams.", M("There are no exams.")),
-    (Say.RELEASED_EXAMS, None): M(
-        "{count} exam has been released.", "{count} exams have been released.", M("No exam has been released yet.")
-    ),
+    (Say.EXAMS, None): M("There is {count} exam.", "There are {count} exams."),
+    (Say.RELEASED_EXAMS, None): M("{count} exam has been released.", "{count} exams have been released."),
     (Say.MARKED, None): M("{count} student has a final mark.", "{count} students have a final mark."),
     (Say.ABSENT, None): M("{count} student was absent.", "{count} students were absent."),
     (Say.UNMARKED, None): M(

@@ -5,16 +5,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
+from assist_service.domain.closed import CLOSED
 from assist_service.domain.conversation import Kind
 from assist_service.domain.evaluating.questions import ExpectedLookup, Question
 from assist_service.domain.folding import folded
 from assist_service.domain.live.query import Lookup, RecordKind
 from assist_service.domain.references import is_placeholder
 from assist_service.domain.screens import Language
-
-CLOSED = ConfigDict(extra="forbid", frozen=True)
 
 LOOKUPS = frozenset(lookup.value for lookup in Lookup)
 

@@ -5,15 +5,14 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, Field, StringConstraints, model_validator
 
+from assist_service.domain.closed import CLOSED
 from assist_service.domain.conversation import Kind
 from assist_service.domain.evaluation import Expected, Line
 from assist_service.domain.live.query import OPERATIONS, TAKES, Lookup, Operation, RecordKind
 from assist_service.domain.people import Role
 from assist_service.domain.screens import Language
-
-CLOSED = ConfigDict(extra="forbid", frozen=True)
 
 Words = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 

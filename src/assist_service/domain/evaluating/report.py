@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, Field
 
+from assist_service.domain.closed import CLOSED
 from assist_service.domain.conversation import Kind
 from assist_service.domain.evaluating.criteria import NOT_CHOSEN, CallMade, Criterion, Verdict
 from assist_service.domain.people import Role
 from assist_service.domain.screens import Language
-
-CLOSED = ConfigDict(extra="forbid", frozen=True)
 
 SCHEMA_VERSION = 1
 """Of the report as JSON. A report of another version is not compared."""

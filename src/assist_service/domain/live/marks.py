@@ -139,6 +139,6 @@ def tied(shown: int, limit: int) -> tuple[Sentence, ...]:
     return (Sentence(Say.TIED, count=shown - limit),) if shown > limit else ()
 
 
-def counted(counts: Iterable[tuple[Say, int]], *, with_none: bool = False) -> tuple[Sentence, ...]:
-    """A sentence for each number; `with_none` says a zero too."""
-    return tuple(Sentence(say, count=count) for say, count in counts if count or with_none)
+def counted(counts: Iterable[tuple[Say, int]]) -> tuple[Sentence, ...]:
+    """A sentence for each number that is not zero."""
+    return tuple(Sentence(say, count=count) for say, count in counts if count)

@@ -23,7 +23,7 @@ from assist_service.domain.live.scope import (
 from assist_service.domain.live.telling import titles_told
 from assist_service.domain.school import Evaluation, EvaluationState
 
-EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
 def own_exams(scope: Scope) -> Step[tuple[Scope, tuple[Evaluation, ...]]]:
@@ -92,4 +92,4 @@ def _age(at: dt.datetime | None) -> float:
     """Greater for what is longer ago. A time without a zone is taken for UTC: it only orders."""
     if at is None:
         return math.inf
-    return (EPOCH - (at if at.tzinfo is not None else at.replace(tzinfo=dt.UTC))).total_seconds()
+    return (_EPOCH - (at if at.tzinfo is not None else at.replace(tzinfo=dt.UTC))).total_seconds()

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, Field, StringConstraints, model_validator
+
+from assist_service.domain.closed import CLOSED
 
 SEARCH_CHARACTERS = 100
 """Of the search words for one record."""
@@ -86,7 +88,7 @@ Search = Annotated[str, StringConstraints(min_length=1, max_length=SEARCH_CHARAC
 class Query(BaseModel):
     """One lookup, as a model chose it or as it waits for the person's choice."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = CLOSED
 
     lookup: Lookup
     operation: Operation

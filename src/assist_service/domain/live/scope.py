@@ -102,7 +102,7 @@ class Record:
 class Nothing:
     """Ends a plan early, with what it came to."""
 
-    looked: Looked = field()
+    looked: Looked
 
 
 @dataclass(frozen=True)
