@@ -67,9 +67,9 @@ def test_an_exam_whose_column_is_missing_is_not_answered_with_another() -> None:
         assert (looked.says, looked.rows, looked.about) == ([Say.NO_MARKS], [], ["Essay"])
     for operation in (Operation.MISSING, Operation.TAKEN, Operation.RATE):
         looked = school.look_up(Lookup.PARTICIPATION, operation, exam="essay")
-        assert (looked.says, looked.rows) == ([Say.NO_STUDENTS], [])
+        assert (looked.says, looked.rows) == ([Say.NOBODY_HAS_ENTRY], [])
     of_one = school.look_up(Lookup.EXAM_RESULTS, exam="essay", student="ana")
-    assert of_one.said == [(Say.STUDENT_UNMARKED, {"student": "Ana"})]
+    assert of_one.said == [(Say.STUDENT_NO_ENTRY, {"student": "Ana"})]
 
 
 # A board that disagrees with its own numbers

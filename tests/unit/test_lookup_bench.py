@@ -23,7 +23,6 @@ from assist_service.domain.policy import Disclosure
 from assist_service.domain.progress import Asking, LookingUp, Step
 from assist_service.domain.records import Found, Record, Seen, Someone, Titled
 from assist_service.domain.references import Listed, Picked, Selection
-from assist_service.domain.reply import Sent
 from assist_service.domain.screens import EntityKind, Language
 from assist_service.domain.writes import WriteTool
 from assist_service.ports import Edition
@@ -92,9 +91,9 @@ async def test_what_a_model_would_read_is_not_run_beside_a_lookup(
     assert (looks.times, reads.times) == (1, 0)
     assert (ran.results, ran.ending) == ((), LookedUp((FOUND,)))
     assert told == [LookingUp(tool=CLASSES)]
-    assert at.sent == [Sent(tool=CLASSES, disclosure=Disclosure.SEALED)]
+    assert at.sent == [], "of a lookup that brought nothing, nothing was looked up"
     outcome = at.look_ups.outcome
-    assert (outcome.found, outcome.missing) == (True, frozenset({Miss.UNDONE})), "the person is told"
+    assert (outcome.found, outcome.missing) == (True, frozenset({Miss.BESIDE})), "the person is told"
     assert at.found == ()
 
 
@@ -119,7 +118,7 @@ async def test_what_is_prepared_beside_a_lookup_is_kept() -> None:
     ran = await at.run([LOOK, ToolCall("write", name, {"number": 1})])
     assert ran.ending == LookedUp((FOUND,))
     assert at.desk.acts.writes == [written]
-    assert at.sent == [Sent(tool=CLASSES, disclosure=Disclosure.SEALED)]
+    assert at.sent == [], "of a lookup that brought nothing, nothing was looked up"
 
 
 # What is noted
@@ -153,7 +152,7 @@ async def test_a_lookup_that_goes_on_is_told_noted_and_counted_as_any() -> None:
     assert await at.resume(COUNT) == LookedUp(()), "the LMS of this desk refuses every read"
     assert told == [LookingUp(tool=CLASSES)]
     assert at.look_ups.outcome.missing == {Miss.REFUSED}
-    assert at.sent == [Sent(tool=CLASSES, disclosure=Disclosure.SEALED)]
+    assert at.sent == [], "of a lookup that brought nothing, nothing was looked up"
 
 
 def test_only_a_lookup_that_the_person_has_and_no_model_reads_may_go_on() -> None:

@@ -19,7 +19,11 @@ from assist_service.domain.screens import Language
 from assist_service.settings import ROOT
 
 CATALOGUES = {language: read_catalogue(language) for language in Language}
-OF_A_KIND = {*product([Say.NO_SUCH], RecordKind), (Say.NAME_ONE, RecordKind.STUDENT)}
+OF_A_KIND = {
+    *product([Say.NO_SUCH], RecordKind),
+    *product([Say.NO_SUCH_IN_CLASS], [RecordKind.STUDENT, RecordKind.EXAM]),
+    (Say.NAME_ONE, RecordKind.STUDENT),
+}
 """Sentences whose words differ by what they are about. Only of students there may be too many to choose from."""
 
 
