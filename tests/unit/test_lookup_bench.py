@@ -23,6 +23,7 @@ from assist_service.domain.policy import Disclosure
 from assist_service.domain.progress import Asking, LookingUp, Step
 from assist_service.domain.records import Found, Record, Seen, Someone, Titled
 from assist_service.domain.references import Listed, Picked, Selection
+from assist_service.domain.reply import Sent
 from assist_service.domain.screens import EntityKind, Language
 from assist_service.domain.writes import WriteTool
 from assist_service.ports import Edition
@@ -91,7 +92,7 @@ async def test_what_a_model_would_read_is_not_run_beside_a_lookup(
     assert (looks.times, reads.times) == (1, 0)
     assert (ran.results, ran.ending) == ((), LookedUp((FOUND,)))
     assert told == [LookingUp(tool=CLASSES)]
-    assert at.sent == [], "of a lookup that brought nothing, nothing was looked up"
+    assert at.sent == [Sent(tool=CLASSES, disclosure=Disclosure.SEALED)]
     outcome = at.look_ups.outcome
     assert (outcome.found, outcome.missing) == (True, frozenset({Miss.BESIDE})), "the person is told"
     assert at.found == ()
@@ -118,7 +119,7 @@ async def test_what_is_prepared_beside_a_lookup_is_kept() -> None:
     ran = await at.run([LOOK, ToolCall("write", name, {"number": 1})])
     assert ran.ending == LookedUp((FOUND,))
     assert at.desk.acts.writes == [written]
-    assert at.sent == [], "of a lookup that brought nothing, nothing was looked up"
+    assert at.sent == [Sent(tool=CLASSES, disclosure=Disclosure.SEALED)]
 
 
 # What is noted
