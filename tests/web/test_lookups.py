@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from assist_service.domain.answer import ONLY_LOOKED_UP
 from assist_service.domain.messages import JsonObject, ModelReply
 from assist_service.domain.screens import Language
 from examples.reference_lms.school import SCHOOL
@@ -98,7 +99,7 @@ async def test_a_reply_with_a_lookup_over_http_from_its_calls_to_its_choices(dat
 
 
 async def _runs_nothing_beside(ask: Asker) -> None:
-    untold = ask.house.configuration.policy.texts.not_looked_up[Language.ENGLISH]
+    untold = ONLY_LOOKED_UP[Language.ENGLISH]
     for both in ((LISTS, MASKED), (OPEN, LISTS)):
         before = len(await reads_of_lms(ask.house))
         wanted = calls(*both)
