@@ -10,7 +10,6 @@ from assist_service.domain.folding import folded
 from assist_service.domain.live.matching import Beside, matches
 from assist_service.domain.live.spelling import begins_number, has_digit, is_one_typo, readings
 from assist_service.domain.text import visible
-from examples.reference_lms.making.hostile import TAGGED
 from examples.reference_lms.making.names import AWKWARD, FIRST, LAST, plain_names
 
 PEOPLE = [name for classroom in AWKWARD for name in classroom]
@@ -300,8 +299,3 @@ def test_a_thousand_names_are_compared_at_once(words: str, beside: Beside | None
         matches(words[:100], names, beside)
         took.append(time.process_time() - began)
     assert min(took) < 0.06
-
-
-def test_what_nobody_sees_of_a_title_is_no_part_of_it() -> None:
-    assert matches("Quiz", [TAGGED, "Quiz 2: cells"]).places == (0,)
-    assert matches("zerowidth", ["Right-to-left \u202egnp.exe\u202c and zero\u200bwidth", "Zero"]).places == (0,)

@@ -3,6 +3,7 @@
 import pytest
 
 from assist_service.domain.live.matching import Beside, matches
+from examples.reference_lms.making.hostile import TAGGED
 
 
 @pytest.mark.parametrize(
@@ -82,3 +83,8 @@ def test_what_a_label_says_beside_a_name_tells_it_apart_and_is_no_name(words: st
 
 def test_a_printed_label_goes_before_a_name_that_is_found_without_its_small_words() -> None:
     assert matches("Quiz 1 · Biology", ["Biology 1", "Quiz 1"], Beside(["Narra", "Biology"])).places == (1,)
+
+
+def test_what_nobody_sees_of_a_title_is_no_part_of_it() -> None:
+    assert matches("Quiz", [TAGGED, "Quiz 2: cells"]).places == (0,)
+    assert matches("zerowidth", ["Right-to-left \u202egnp.exe\u202c and zero\u200bwidth", "Zero"]).places == (0,)

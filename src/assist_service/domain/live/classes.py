@@ -1,9 +1,10 @@
 """Looks up the person's own classes."""
 
+from assist_service.domain.live.among import fitting_classes
 from assist_service.domain.live.asking import Plan
 from assist_service.domain.live.finding import Called, Column, Row, Say, Sentence, Table
 from assist_service.domain.live.query import Operation, RecordKind
-from assist_service.domain.live.scope import Ask, Nothing, class_record, fitting_classes, own_classes
+from assist_service.domain.live.scope import Ask, Nothing, class_record, own_classes
 
 
 def classes(ask: Ask) -> Plan:

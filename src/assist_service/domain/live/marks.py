@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TypeVar
 
+from assist_service.domain.live.among import once_each
 from assist_service.domain.live.finding import Called, Say, Sentence, Share
 from assist_service.domain.live.one_student import by_name
 from assist_service.domain.live.query import RecordKind
-from assist_service.domain.live.scope import Record, Scope, class_record, once_each
+from assist_service.domain.live.scope import Record, Scope, class_record
 from assist_service.domain.live.telling import titles_told
 from assist_service.domain.school import GradeColumn, Mark, Named, Result, Results
 

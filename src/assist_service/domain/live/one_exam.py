@@ -5,21 +5,12 @@ import math
 from collections.abc import Sequence
 from uuid import UUID
 
+from assist_service.domain.live.among import Fitting, fitting, items_of, once_each
 from assist_service.domain.live.asking import OwnExams
 from assist_service.domain.live.finding import Say, Sentence, Topic
 from assist_service.domain.live.matching import Beside
 from assist_service.domain.live.query import RecordKind
-from assist_service.domain.live.scope import (
-    Fitting,
-    Nothing,
-    Record,
-    Scope,
-    Step,
-    class_record,
-    fitting,
-    items_of,
-    once_each,
-)
+from assist_service.domain.live.scope import Nothing, Record, Scope, Step, class_record
 from assist_service.domain.live.telling import titles_told
 from assist_service.domain.school import Evaluation, EvaluationState
 

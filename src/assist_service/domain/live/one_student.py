@@ -5,22 +5,12 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from assist_service.domain.folding import folded
+from assist_service.domain.live.among import Fitting, fitting, items_of, once_each
 from assist_service.domain.live.asking import StudentsOf
 from assist_service.domain.live.finding import Say, Sentence
 from assist_service.domain.live.matching import Beside
 from assist_service.domain.live.query import RecordKind
-from assist_service.domain.live.scope import (
-    MOST_CLASSES,
-    MOST_OPTIONS,
-    Fitting,
-    Nothing,
-    Record,
-    Scope,
-    Step,
-    fitting,
-    items_of,
-    once_each,
-)
+from assist_service.domain.live.scope import MOST_CLASSES, MOST_OPTIONS, Nothing, Record, Scope, Step
 from assist_service.domain.live.spelling import without_label_number
 from assist_service.domain.live.telling import people_told
 from assist_service.domain.school import Classroom, Named

@@ -1,11 +1,12 @@
 """Looks up the ranking of a class, as the LMS's own leaderboard has it (row J8)."""
 
+from assist_service.domain.live.among import once_each
 from assist_service.domain.live.asking import BoardOf, Plan
 from assist_service.domain.live.finding import Cell, Column, Finding, Looked, Row, Say, Sentence, Table
 from assist_service.domain.live.marks import first_with_ties, tied
 from assist_service.domain.live.one_student import chosen, roster_with, student_record
 from assist_service.domain.live.query import Operation, RecordKind
-from assist_service.domain.live.scope import Ask, Nothing, Scope, Step, narrowed, once_each, one_class
+from assist_service.domain.live.scope import Ask, Nothing, Scope, Step, narrowed, one_class
 from assist_service.domain.live.telling import people_told
 from assist_service.domain.school import Leaderboard, Rank
 

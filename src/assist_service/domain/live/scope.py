@@ -1,13 +1,13 @@
 """Where a lookup begins: the person's own classes, narrowed by search words or by what the person selected (row J8)."""
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
+from assist_service.domain.live.among import Fitting, fitting_classes, items_of, once_each
 from assist_service.domain.live.asking import Brought, OwnClasses, Read, Several
 from assist_service.domain.live.finding import Called, Finding, Looked, Say, Sentence, Table, Topic, Unclear
-from assist_service.domain.live.matching import Beside, matches
 from assist_service.domain.live.query import Lookup, Query, RecordKind
 from assist_service.domain.live.small_words import is_sort, names_nothing
 from assist_service.domain.live.telling import Told, classes_told
@@ -27,20 +27,6 @@ Result = TypeVar("Result")
 
 Step = Generator[tuple[Read, ...], Mapping[Read, Brought], Result]
 """A part of a plan, which comes to a result of its own."""
-
-
-class _HasId(Protocol):
-    @property
-    def id(self) -> UUID: ...
-
-
-Identified = TypeVar("Identified", bound=_HasId)
-Item = TypeVar("Item")
-
-
-def _id_of(item: Any) -> UUID:
-    found: UUID = item.id
-    return found
 
 
 @dataclass(frozen=True)
@@ -166,7 +152,7 @@ class Scope:
     def titles_of(self, classes: Iterable[Classroom]) -> str:
         return ", ".join(self.told(class_record(each)).short for each in classes)
 
-    def by(self, fitting: "Fitting[Any]") -> "Scope":
+    def by(self, fitting: Fitting[Any]) -> "Scope":
         """The same, where something was found like this."""
         return replace(self, is_closest=self.is_closest or not fitting.is_exact)
 
@@ -265,48 +251,6 @@ def one_class(scope: Scope) -> Scope | Nothing:
     on_screen = scope.ask.on_screen.of(RecordKind.CLASS)
     shown = next((each for each in scope.classes if each.id == on_screen), None)
     return scope.which_class(scope.classes) if shown is None else scope.within(shown)
-
-
-@dataclass(frozen=True)
-class Fitting(Generic[Identified]):
-    """What some words fit, or what was picked; `is_exact` where it is called just that."""
-
-    items: tuple[Identified, ...]
-    is_exact: bool = True
-
-
-def fitting(
-    items: Sequence[Identified],
-    names: Sequence[str],
-    beside: Beside | None = None,
-    *,
-    words: str | None,
-    picked: UUID | None,
-) -> Fitting[Identified]:
-    """Those of the items that the words fit best, or the one that was picked."""
-    if words is None:
-        return Fitting(tuple(each for each in items if each.id == picked))
-    matched = matches(words, names, beside)
-    return Fitting(tuple(items[at] for at in matched.places), matched.is_exact)
-
-
-def fitting_classes(classes: Sequence[Classroom], *, words: str | None, picked: UUID | None) -> Fitting[Classroom]:
-    """A class is found by its title, by its course, and by both."""
-    courses = Beside([each.course.title for each in classes], is_enough=True)
-    return fitting(classes, [each.title for each in classes], courses, words=words, picked=picked)
-
-
-def items_of(brought: Brought) -> Several[Any]:
-    assert isinstance(brought, Several)
-    return brought
-
-
-def once_each(items: Iterable[Item], *, key: Callable[[Item], UUID] = _id_of) -> tuple[Item, ...]:
-    """Each the first time it comes: a list that changes while its pages are followed may bring one twice."""
-    found: dict[UUID, Item] = {}
-    for each in items:
-        found.setdefault(key(each), each)
-    return tuple(found.values())
 
 
 def class_record(classroom: Classroom) -> Record:
