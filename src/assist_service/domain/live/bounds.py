@@ -24,6 +24,9 @@ MISSPELLED_LETTERS = 4
 """The fewest letters of a word of which a name that is meant may lack one: a slip of the hand put it in."""
 
 _WORD = re.compile(r"[^\W_]+")
+_IN_READINGS = frozenset("'-")
+"""What stands in a reading for every sign of its kind."""
+
 _SIGN = re.compile(r"(?<=\w)[-'’‘ʼʻʹ`´′‐‑‒–—−](?=\w)")
 
 
@@ -87,7 +90,8 @@ def _telling(words: str) -> Words:
 
 def _may_mean(wanted: Words, letters: frozenset[str]) -> bool:
     """Whether half of the words could be there at all, as a word, a part of one, initials, or misspelled."""
-    fit = sum(len(set(word) - letters) <= (len(word) >= MISSPELLED_LETTERS) for word in wanted)
+    there = letters | _IN_READINGS
+    fit = sum(len(set(word) - there) <= (len(word) >= MISSPELLED_LETTERS) for word in wanted)
     return 2 * fit >= len(wanted)
 
 
