@@ -39,6 +39,7 @@ class Handle:
 
     label: str
     selected: Kinds
+    kind: str
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,12 @@ class Found:
     handles: tuple[Handle, ...] = ()
     is_closest: bool = False
     """Whether it is said that something is not called exactly so."""
+    about: tuple[str, ...] = ()
+    """The exam and the student that the heading names."""
+    classes: tuple[str, ...] = ()
+    """What the classes are called that it is about."""
+    topic: str | None = None
+    """What is answered, where that is not what was asked."""
 
 
 @dataclass(frozen=True)

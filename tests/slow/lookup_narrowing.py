@@ -46,6 +46,8 @@ class Looking:
         self.own = records.classes
         if not self.own:
             self.end(say="no_classes")
+        self.classes: Sequence[Class] = self.own
+        self.topic: str | None = None
         titles = [each.title for each in self.own]
         self.class_label = dict(zip((c.id for c in self.own), with_numbers([c.label for c in self.own]), strict=True))
         self.name_of = {c.id: self.class_label[c.id] if titles.count(c.title) > 1 else c.title for c in self.own}
@@ -85,7 +87,7 @@ class Looking:
         self.which("class", [(each.id, self.class_label[each.id]) for each in classes])
 
     def handle(self, kind: str, id_: str, label: str) -> Handle:
-        return Handle(self.name_of.get(id_, label), {**self.ask.selected, **self.narrowed, kind: id_})
+        return Handle(self.name_of.get(id_, label), {**self.ask.selected, **self.narrowed, kind: id_}, kind)
 
     @property
     def about(self) -> tuple[Handle, ...]:
@@ -115,6 +117,7 @@ class Looking:
             self.is_closest |= bool(found.places) and not found.is_exact
             ids = [names[at][0] for at in found.places]
         if not ids:
+            self.classes = () if kind == "class" else self.classes
             self.end(say=self._not_found(kind))
         return ids
 
@@ -148,6 +151,7 @@ class Looking:
         if len(found) > 1:
             self.which_class(found)
         self.held["class"] = found[0].id, found[0].title
+        self.classes = found
         return found[0]
 
     def one_class(self, among: Sequence[Class]) -> Class:
@@ -156,6 +160,7 @@ class Looking:
         found = among[0] if len(among) == 1 else next((each for each in among if each.id == on_screen), None)
         if found is None:
             self.which_class(among)
+        self.classes = [found]
         if len(among) > 1:
             self.held["class"] = found.id, found.title
         return found
@@ -187,7 +192,9 @@ class Looking:
             self.which("exam", [(each.id, self.exam_label[each.id]) for each in meant_exams])
         exam = meant_exams[0]
         self.held["exam"] = exam.id, exam.title
+        self.classes = [each for each in self.own if each.id == exam.classroom]
         if exam.state != "released":
+            self.topic = "exam_state"
             self.end(say=f"not_released {exam.state}", names=(self.name_of[exam.id],))
         return exam
 

@@ -20,15 +20,22 @@ def expected(ask: Ask, records: Records) -> Expected:
         came_to = _LOOKUPS[ask.query.lookup](looking)
     except Ended as ended:
         came_to = ended.came_to
-    if looking is None or not isinstance(came_to, Found) or (came_to.say or "").startswith("no_such"):
+    if looking is None or not isinstance(came_to, Found):
         return came_to
-    return replace(came_to, handles=(*looking.about, *came_to.handles), is_closest=looking.is_closest)
+    classes = tuple(looking.name_of[each.id] for each in looking.classes)
+    came_to = replace(came_to, classes=classes, topic=looking.topic)
+    if (came_to.say or "").startswith("no_such"):
+        return came_to
+    about = tuple(each.label for each in looking.about if each.kind != "class")
+    handles = (*looking.about, *came_to.handles)
+    return replace(came_to, handles=handles, about=about, is_closest=looking.is_closest)
 
 
 # Lists
 
 
 def _classes(at: Looking) -> Expected:
+    at.classes = ()
     names = [(each.id, each.title) for each in at.own]
     ids = at.of_words("class", names, Besides([each.course for each in at.own], is_enough=True), is_listed=True)
     found = [each for each in at.own if ids is None or each.id in ids]
@@ -155,10 +162,9 @@ def _student_performance(at: Looking) -> Expected:
     best_and_weakest, titles = ends(shares, at.name_of)
     mean = (Share(statistics.fmean(share for [share] in shares.values())), len(shares)) if shares else ()
     missed = sum(cell.absent for cell in own.values() if cell)
-    say = None if shares else f"no_marks {bool(missed)}"
-    return Found(
-        numbers=(len(exams), *mean, *best_and_weakest, missed), names=(at.name_of[student.id], *titles), say=say
-    )
+    say = None if shares else "no_marks"
+    names = (at.name_of[student.id], *titles)
+    return Found(numbers=(len(exams), *mean, *best_and_weakest, missed), names=names, say=say)
 
 
 def _exam_results(at: Looking) -> Expected:
@@ -170,9 +176,8 @@ def _exam_results(at: Looking) -> Expected:
     name_of, title = at.name_of, at.name_of[exam.id]
     at.know_people(at.records.students(exam.classroom))
     lacking = len(at.records.students(exam.classroom)) - len(cells)
-    without = (lacking,) if lacking else ()
     if not cells:
-        at.end(say=f"no_marks {bool(without)}", numbers=without, names=(title,))
+        at.end(say="no_marks", numbers=(0, 0, lacking), names=(title,))
     marked = {each.student.id: each.mark for each in cells if each.mark is not None}
     named = by_name([each.student for each in cells])
     absent = [each for each in named if any(c.absent for c in cells if c.student == each)]
@@ -186,20 +191,17 @@ def _exam_results(at: Looking) -> Expected:
             for word, some in (("absent", absent), ("unmarked", unmarked))
             for each in some
         ]
-        numbers = (*(n for n in map(len, (order, absent, unmarked)) if n), *without)
+        numbers = (len(order), len(absent), len(unmarked), lacking)
         handles = at.student_handles([*order, *absent, *unmarked][: at.limit])
         shown = tuple(rows[: at.limit])
         return Found(shown, len(rows) - len(shown), numbers, names=(title,), handles=handles)
     marks = sorted(marked.values())
     if not marks:
-        counts = (*(n for n in (len(absent), len(unmarked)) if n), *without)
-        say = f"no_marks {bool(absent)} {bool(unmarked)} {bool(without)}"
-        at.end(say=say, numbers=counts, names=(title,))
+        at.end(say="no_marks", numbers=(len(absent), len(unmarked), lacking), names=(title,))
     if at.operation == "summary":
         middle = (statistics.fmean(marks), statistics.median(marks), marks[-1], marks[0])
-        counts = (marks.count(marks[-1]), marks.count(marks[0]))
-        others = (*(n for n in (len(absent), len(unmarked)) if n), *without)
-        return Found(numbers=(len(marks), *middle, *[exam.best] * 4, *counts, *others), names=(title,))
+        counts = (marks.count(marks[-1]), marks.count(marks[0]), len(absent), len(unmarked), lacking)
+        return Found(numbers=(len(marks), *middle, exam.best, *counts), names=(title,))
     first = with_ties(order, at.limit, lambda each: marked[each.id])
     tied = len(first) - at.limit
     return Found(
@@ -213,6 +215,7 @@ def _exam_results(at: Looking) -> Expected:
 
 def _one_result(at: Looking, exam: Exam, cells: Sequence[Cell]) -> Expected:
     """The student is looked for in the class of the exam alone."""
+    at.topic = "student_result"
     student = at.one_student([each for each in at.own if each.id == exam.classroom], is_named=True)
     cell = next((each for each in cells if each.student.id == student.id), None)
     names = (at.name_of[exam.id], at.name_of[student.id])
@@ -253,6 +256,7 @@ def _participation(at: Looking) -> Expected:
     exam = at.one_exam()
     cells = at.records.cells(exam)
     title = at.name_of[exam.id]
+    at.topic = "participation"
     if not cells:
         at.end(say="nobody_has_entry", names=(title,))
     at.know_people(at.records.students(exam.classroom))
@@ -267,11 +271,12 @@ def _participation(at: Looking) -> Expected:
         say = "all_took_part"
     else:
         say = "nobody_took_part"
-    told += (lacking,) if lacking else ()
+    told += (lacking,)
     if at.operation == "rate":
         return Found(numbers=told, say=say, names=(title,))
     rows = absent if at.operation == "missing" else present
     shown = rows[: at.limit]
+    at.topic = None if rows else at.topic
     return Found(
         tuple((at.name_of[each.id],) for each in shown) if rows else None,
         more=len(rows) - len(shown),

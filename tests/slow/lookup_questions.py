@@ -94,8 +94,7 @@ class Drawing:
 
     def about(self, handle: Handle, number: int) -> Drawn:
         """A question that goes on from a record: of a lookup that can be about it."""
-        kind = list(handle.selected)[-1]
-        fitting = [each for each in EVERY if kind in NARROWED[each[0]]]
+        fitting = [each for each in EVERY if handle.kind in NARROWED[each[0]]]
         return self.draw(*self.chance.choice(fitting), number, handle.selected)
 
     def _searches(self, lookup: str, selected: Kinds | None, on_screen: Kinds) -> dict[str, str]:

@@ -1,166 +1,129 @@
-"""What a person reads of an answer, taken out of its HTML, held against what they must read."""
+"""An answer, sentence by sentence and cell by cell, held against what it must say."""
 
 import datetime as dt
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
-from typing import Any
+from typing import Any, NamedTuple
 
-from assist_service.domain.text import visible
-from tests.slow.lookup_expected import Cell, Choice, Expected, Found, Handle, Share, Word
+from tests.slow.lookup_english import COLUMNS, english
+from tests.slow.lookup_expected import Ask, Cell, Choice, Expected, Found, Word
+from tests.slow.lookup_pages import Page, Read, is_read, line, page, parted
+from tests.slow.lookup_sentences import Told, counted, told
 
-_NUMBER = re.compile(r"(?<![\w.,])\d[\d.,\u202f\u00a0]*(?<=\d)(\s?%)?(?!\w)")
+_SENTENCE_ENDS = re.compile(r"(?<=[.?!]) ")
 
-Shown = tuple[float, int, bool]
-"""A number as it is shown: its value, its decimals, and whether it is a percentage."""
-
-
-MOST: Shown = (200, 0, False)
-"""How many rows may be asked for: said where some are left out."""
+TITLES = 3
+"""Classes that a heading names."""
 
 
-CLOSEST = {
-    "en": "No name is exactly as it was written: this is what comes closest.",
-    "fr": "Aucun nom n'est exactement comme tu l'as écrit : voici ce qui s'en approche le plus.",
-    "fil": "Walang pangalang eksaktong tulad ng isinulat mo: ito na ang pinakamalapit.",
-}
-"""Said under what is called otherwise."""
+class Noted(NamedTuple):
+    """What was read for a key, by the number of the lookup."""
+
+    number: int
+    language: str
+    space: str
+    """Sentence, heading, column or word."""
+    key: str
+    plural: str
+    words: str
 
 
-@dataclass
-class Page(HTMLParser):
-    """The rows of the tables of an HTML text, their heads left out, and the text around them."""
-
-    rows: list[list[str]] = field(default_factory=list)
-    tables: int = 0
-    head: str = ""
-    """What is in bold above all else."""
-    text: str = ""
-    _in_head: bool = False
-    _cell: str | None = None
-
-    def __post_init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        if tag == "table":
-            self.tables += 1
-        elif tag == "tr":
-            self.rows.append([])
-        elif tag in {"td", "th"}:
-            self._cell = ""
-            self._is_head = tag == "th"
-        elif tag == "strong" and not self.text.strip():
-            self._in_head = True
-        elif tag in {"p", "li", "br", "h2", "h3", "h4"}:
-            self.text += "\n"
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in {"td", "th"} and self._cell is not None:
-            if not self._is_head:
-                self.rows[-1].append(line(self._cell))
-            self._cell = None
-        elif tag == "tr" and not self.rows[-1]:
-            self.rows.pop()
-        elif tag == "strong":
-            self._in_head = False
-
-    def handle_data(self, data: str) -> None:
-        if self._cell is not None:
-            self._cell += data
-        elif self._in_head:
-            self.head += data
-        else:
-            self.text += data
-
-
-def page(html: str) -> Page:
-    read = Page()
-    read.feed(html)
-    read.close()
-    return read
-
-
-def line(text: str) -> str:
-    """As it is read on one line."""
-    return " ".join(visible(text).split())
-
-
-def numbers_in(text: str, language: str) -> list[Shown]:
-    return [_shown(match[0], language) for match in _NUMBER.finditer(text)]
-
-
-def _shown(written: str, language: str) -> Shown:
-    bare = re.sub(r"[\s%\u202f\u00a0]", "", written)
-    bare = bare.replace(".", "").replace(",", ".") if language == "fr" else bare.replace(",", "")
-    decimals = len(bare.partition(".")[2])
-    return float(bare), decimals, "%" in written
-
-
-def is_shown(value: float | int | Share, shown: Shown) -> bool:
-    """Whether this number is what is shown of the value: the value rounded to the decimals that are shown."""
-    number, decimals, is_percent = shown
-    if isinstance(value, Share) != is_percent:
-        return False
-    exact = value.of_one * 100 if isinstance(value, Share) else value
-    if isinstance(exact, int):
-        return decimals == 0 and number == exact
-    is_whole = abs(exact - round(exact)) <= (0.05 if is_percent else 0.005)  # as it is once it is rounded
-    least = 0 if is_whole else 1
-    return decimals >= least and abs(number - exact) <= 0.5 * 10**-decimals + 1e-9
+def unlike(noted: Iterable[Noted]) -> dict[int, str]:
+    """The lookups in which a key is worded otherwise than in the first that has it, or like another key."""
+    worded: dict[tuple[str, ...], str] = {}
+    meant: dict[tuple[str, ...], str] = {}
+    wrong = {}
+    for number, language, space, key, plural, words in sorted(noted):
+        first = worded.setdefault((language, space, key, plural), words)
+        other = meant.setdefault((language, space, words), key)
+        if (first, other) != (words, key):
+            wrong[number] = f"lookup {number}, {language}: {words} for {key}, first: {first}, and for {other}"
+    return wrong
 
 
 @dataclass
 class Comparing:
-    """Holds answers against what was expected; what each closed word is in a language is learned from the first."""
+    """Holds one person's answers against what was expected. English must read as it is written down here; what the
+    other languages say for each sentence is noted, to be held against all that they say for it (`unlike`)."""
 
-    words: dict[str, dict[str, set[str]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(set)))
-    """By language and key."""
+    zone: dt.tzinfo
+    number: int = 0
+    """Of the lookup at hand."""
+    noted: list["Noted"] = field(default_factory=list)
 
     def compare(
-        self, reply: Mapping[str, Any], expected: Expected, *, about: str, known: Iterable[str]
-    ) -> list[Handle]:
-        """The handles that the answer's references stand for. `about` is the lookup and its operation,
-        `known` are titles and names whose numbers are none of the answer's."""
+        self, reply: Mapping[str, Any], expected: Expected, ask: Ask, *, between: tuple[dt.datetime, dt.datetime]
+    ) -> None:
+        """Raises AssertionError for anything that is read otherwise. It was answered `between` these moments."""
         read, language = page(reply["html"]), reply["language"]
-        is_closest = isinstance(expected, Found) and expected.is_closest
-        _same(CLOSEST[language] in line(read.text), is_closest)
-        read.text = line(read.text).replace(CLOSEST[language], "") if is_closest else read.text
-        assert reply["receipt"]["sent"] == [{"tool": about.split()[0], "disclosure": "sealed"}], reply["receipt"]
-        names = expected.names if isinstance(expected, Found) else ()
-        told = numbers_in(_without(read.text, [*known, *names]), language)
+        sent = [{"tool": ask.query.lookup, "disclosure": "sealed"}]
+        _same(reply["receipt"]["sent"], sent)
         if isinstance(expected, Choice):
-            assert reply["kind"] == "choice", "a choice"
-            _same([line(each["label"]) for each in reply["choices"]], [line(each.label) for each in expected.options])
-            _same(read.rows, [])
-            if expected.more:
-                _take(told, expected.more)
-            labels = [each.label for each in expected.options]
-            question = read.text.replace("\n", " ")
-            _same([label for label in labels if line(label) not in line(question)], [])
-            self._learn(
-                language, f"choice {expected.kind} {bool(expected.more)}", _without(question, labels).rstrip("… "), ()
-            )
-            return []
+            self._choice(reply, read, expected, language)
+            return
         _same((reply["kind"], reply["choices"]), ("live", []))
-        self._rows(read, expected, language)
-        for number in (*expected.numbers, *((expected.more,) if expected.more else ())):
-            if number != 0 or (0.0, 0, False) in told:  # that there is none may be said in words
-                _take(told, number)
-        _same(told, [MOST] * (len(told) if expected.more else 0))
-        for name in expected.names:
-            assert line(name) in line(read.head + read.text), name
-        if expected.say:
-            plurals = [min(number, 2) for number in (*expected.numbers, expected.more) if isinstance(number, int)]
-            self._learn(language, f"{about} {expected.say} {plurals}", read.text, [*known, *expected.names])
-        return _handles(reply["references"], expected)
+        about = f"{ask.query.lookup} {ask.query.operation}"
+        self._heading(read.head, expected, about, language, between)
+        self._table(read, expected, ask.query.lookup, language)
+        self._sentences(" ".join(read.lines), told(about, ask.query.limit, expected), language)
+        shown = [(each["kind"], line(each["label"])) for each in reply["references"]]
+        _same(shown, [(each.kind, line(each.label)) for each in expected.handles])
 
-    def _rows(self, read: Page, expected: Found, language: str) -> None:
-        assert (read.tables > 0) == bool(expected.rows), "a table where there are rows, and nowhere else"
+    def _choice(self, reply: Mapping[str, Any], read: Page, expected: Choice, language: str) -> None:
+        _same((reply["kind"], reply["references"], read.head, read.rows), ("choice", [], "", []))
+        labels = [line(each.label) for each in expected.options]
+        _same([line(each["label"]) for each in reply["choices"]], labels)
+        which, *listed = read.lines
+        _same(listed[: len(labels)], labels)
+        more = [counted("more options", expected.more)] if expected.more else []
+        text = " ".join((which, *listed[len(labels) :]))
+        self._sentences(text, [Told(f"which {expected.kind}"), *more], language)
+
+    def _sentences(self, text: str, wanted: Sequence[Told], language: str) -> None:
+        names = [value for each in wanted for value in each.values if isinstance(value, str)]
+        words, found = parted(text, names, language)
+        pieces = _SENTENCE_ENDS.split(words) if words else []
+        for each in wanted:
+            written = english(each.key, each.count)
+            long = len(_SENTENCE_ENDS.split(written))
+            sentence, pieces = " ".join(pieces[:long]), pieces[long:]
+            plural = None if each.count is None else min(each.count, 2)
+            self._worded(language, "sentence", each.key, plural, sentence, written)
+            marks = len(re.findall("[…#@]", sentence))
+            _same_values(found[:marks], each.values)
+            found = found[marks:]
+        _same((pieces, found), ([], []))
+
+    def _heading(
+        self, text: str, found: Found, about: str, language: str, between: tuple[dt.datetime, dt.datetime]
+    ) -> None:
+        """What was looked up, of whom, in which classes, and as of when."""
+        titles, more = found.classes[:TITLES], len(found.classes[TITLES:])
+        words, values = parted(text, [*found.about, *titles], language)
+        about = about if found.topic is None else f"topic {found.topic}"
+        parts = [english(f"heading {about}", None)]
+        if found.about:
+            parts = [f"{parts[0]}: {'; '.join('…' for _ in found.about)}"]
+        if titles:
+            named = "; ".join((*("…" for _ in titles), *(["# more"] if more else [])))
+            parts.append(f"class{'es' if len(found.classes) > 1 else ''}: {named}")
+        written = " · ".join((*parts, "as of @"))
+        shape = (len(found.about), len(titles), min(more, 2))
+        self._worded(language, "heading", about, shape, words, written)
+        *named_values, at = values
+        _same_values(named_values, (*found.about, *titles, *((more,) if more else ())))
+        first, last = (each.astimezone(self.zone).replace(second=0, microsecond=0, tzinfo=None) for each in between)
+        assert isinstance(at, dt.datetime), at
+        assert first <= at <= last, (at, first, last)
+
+    def _table(self, read: Page, expected: Found, lookup: str, language: str) -> None:
         wanted = expected.rows or ()
-        _same(len(read.rows), len(wanted))
+        _same((len(read.heads), len(read.rows)), (1 if wanted else 0, len(wanted)))
+        if wanted:
+            keys = [each for each in COLUMNS[lookup] if each != "class" or len(wanted[0]) == len(COLUMNS[lookup])]
+            for text, key in zip(read.heads[0], keys, strict=True):
+                self._worded(language, "column", key, None, text, english(f"column {key}", None))
         for row, cells in zip(read.rows, wanted, strict=True):
             for text, cell in zip(row, cells, strict=True):
                 self._cell(text, cell, language)
@@ -170,42 +133,30 @@ class Comparing:
             case str():
                 _same(text, line(cell))
             case Word(key):
-                self._learn(language, key, text, ())
-            case dt.datetime():
-                shown = [int(number) for number, _, _ in numbers_in(text.replace(":", " "), language)]
-                assert {cell.day, cell.minute} <= set(shown), (text, cell)
+                self._worded(language, "word", key, None, text, english(f"word {key}", None))
             case None:
                 raise AssertionError("no cell is empty")
+            case dt.datetime():
+                words, values = parted(text, (), language)
+                _same(words, "@")
+                _same_values(values, (cell.astimezone(self.zone).replace(second=0, microsecond=0, tzinfo=None),))
             case _:
-                [shown_number] = numbers_in(text, language)
-                assert is_shown(cell, shown_number), (text, cell)
+                words, values = parted(text, (), language)
+                _same(words, "#")
+                _same_values(values, (cell,))
 
-    def _learn(self, language: str, key: str, text: str, known: Iterable[str]) -> None:
-        """One key is worded in one way, in each language."""
-        worded = re.sub(r"\d+", "#", _without(text, known))
-        self.words[language][key].add(line(worded))
-        assert len(self.words[language][key]) == 1, (key, self.words[language][key])
+    def _worded(self, language: str, space: str, key: str, plural: object, words: str, written: str) -> None:
+        if language == "en":
+            _same(words, written)
+        _same(sorted(re.findall("[…#@]", words)), sorted(re.findall("[…#@]", written)))
+        self.noted.append(Noted(self.number, language, space, key, str(plural), words))
 
 
 def _same(read: object, wanted: object) -> None:
     assert read == wanted, f"{read} is not {wanted}"
 
 
-def _without(text: str, known: Iterable[str]) -> str:
-    left = line(text)
-    for title in sorted({line(each) for each in known}, key=len, reverse=True):
-        left = left.replace(title, "…")
-    return left
-
-
-def _take(told: list[Shown], number: float | int | Share) -> None:
-    """Takes one such number away: each that is expected is told by one of its own."""
-    at = next((place for place, shown in enumerate(told) if is_shown(number, shown)), None)
-    assert at is not None, (number, told)
-    del told[at]
-
-
-def _handles(references: Sequence[Mapping[str, str]], expected: Found) -> list[Handle]:
-    """What it is about stands first, then the rows."""
-    _same([line(each["label"]) for each in references], [line(each.label) for each in expected.handles])
-    return list(expected.handles)
+def _same_values(read: Sequence[Read], wanted: Sequence[Any]) -> None:
+    """The names and figures of a text, in the order in which they stand there: all languages have the same one."""
+    is_same = len(read) == len(wanted) and all(is_read(value, each) for value, each in zip(wanted, read, strict=True))
+    assert is_same, f"{read} is not {wanted}"
