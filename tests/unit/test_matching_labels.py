@@ -88,3 +88,8 @@ def test_a_printed_label_goes_before_a_name_that_is_found_without_its_small_word
 def test_what_nobody_sees_of_a_title_is_no_part_of_it() -> None:
     assert matches("Quiz", [TAGGED, "Quiz 2: cells"]).places == (0,)
     assert matches("zerowidth", ["Right-to-left \u202egnp.exe\u202c and zero\u200bwidth", "Zero"]).places == (0,)
+
+
+def test_the_number_of_a_label_is_none_of_its_words_however_long_the_label_is() -> None:
+    title, of_class = "Quiz no 4: Group 1B, room Meridian", "Group 1B, room Meridian"
+    assert matches(f"{title} · {of_class} (2)", [title], Beside([of_class])).places == (0,)

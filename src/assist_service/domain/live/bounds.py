@@ -34,7 +34,8 @@ def looked_at(text: str) -> str:
     """What of a text is compared."""
     if len(text) > WORDS:
         text = text[:CHARACTERS]
-        text = next((text[: word.end()] for at, word in enumerate(_WORD.finditer(text), 1) if at == WORDS), text)
+        ends = [word.end() for word in _WORD.finditer(text)]
+        text = text[: ends[WORDS - 1]] if len(ends) > WORDS else text  # else the ")" of a label's number would go
     return _in_one_way(text) if len(_SIGN.findall(text)) > SIGNS else text
 
 
