@@ -26,6 +26,9 @@ HOSTILE_NAMES = (
     "1. First Item",
 )
 
+ONLY = ("Clay Moulder", "Marmor Bloc", "Gaspard Ébène", "Terra Cotta")
+"""Of the one class of a teacher; the last came too late for its exam."""
+
 CROWD = 23
 """Classes of two students each: with the others more than are read one by one."""
 
@@ -196,8 +199,8 @@ def _others(making: Enlarging) -> None:
     making.person("Unica Singleton", "with one class", role="teacher")
     making.person("Secunda Prefect", "second administrator", role="admin")
     only = making.course("Sculpture", teacher=WITH_ONE_CLASS)
-    students = [making.person(name, f"only/{name}") for name in ("Clay Moulder", "Marmor Bloc", "Gaspard Ébène")]
-    making.classroom("Studio", only, students, Made("Bust", "released", [6.0, 9.5, "absent"], best=10))
+    students = [making.person(name, f"only/{name}") for name in ONLY]
+    making.classroom("Studio", only, students, Made("Bust", "released", [6.0, 9.5, "absent", None], best=10))
     for teacher in (FILIPINO_TEACHER.sub, THIRD_TEACHER.sub):
         for row in making.store.rows("SELECT course FROM seat WHERE person = :me AND role = 'teacher'", me=teacher):
             making.seat(row["course"], SECOND_ADMIN, "manager")
