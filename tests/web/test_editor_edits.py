@@ -194,7 +194,7 @@ async def test_nothing_of_a_draft_is_stored_nor_told_in_a_later_question(databas
         assert CANARY not in str(model.requests[-1])
         assert CANARY not in await all_kept(pool)
         sealed = [row["sealed"] for row in (await kept(pool))["exchanges"]]
-        assert all(set(each) == {"question", "answer", "names", "conversation"} for each in sealed)
+        assert all(set(each) == {"question", "answer", "names", "conversation", "withheld"} for each in sealed)
         words = {each["question"]: each["answer"] for each in sealed}
         assert words["Write it otherwise, please."] == reply["answer"]
 

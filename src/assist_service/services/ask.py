@@ -175,11 +175,10 @@ def _to_be_read(checked: Checked) -> str:
 def _withheld(asked: Asked, answer: Answer) -> Withheld | None:
     """What the person reads of it and no model may: of a choice its label, and an answer that was looked up.
 
-    Nothing of one that may not be shown: it may have been the label.
+    Of an answer that may not be shown no label: that may have been why. What stands in its place the person reads.
     """
-    if answer.is_refused:
-        return None
-    chosen = asked.held.label if asked.waiting is not None and asked.held is not None else None
+    held = asked.held if asked.waiting is not None and not answer.is_refused else None
+    chosen = held.label if held is not None else None
     if not answer.checked.is_withheld and chosen is None:
         return None
     return Withheld(answer=answer.shown.markdown, chosen=chosen)
