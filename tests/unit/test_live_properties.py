@@ -20,6 +20,8 @@ from assist_service.tools.live import NEEDS
 from assist_service.tools.shared_reads import MOST_READS
 from tests.unit.live_school import CLASS, EXAM, STUDENT, Driven, School, student
 
+pytestmark = pytest.mark.slow
+
 Item = TypeVar("Item")
 
 PEOPLE = [student(name, key) for name in ("Ana Reyes", "Ana", "Bea Cruz", "Carl") for key in "xy"]

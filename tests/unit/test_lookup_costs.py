@@ -15,6 +15,8 @@ from assist_service.domain.school import EvaluationState, GradeColumn, Mark, Res
 from assist_service.domain.screens import Language
 from tests.unit.live_school import School, student
 
+pytestmark = pytest.mark.slow
+
 AT = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 
 

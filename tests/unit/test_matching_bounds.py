@@ -9,6 +9,8 @@ import pytest
 from assist_service.domain.live.bounds import CHARACTERS, WORDS, bounded, looked_at
 from assist_service.domain.live.matching import matches
 
+pytestmark = pytest.mark.slow
+
 ROSTERS, OF_EACH = 24, 200
 """As many classes as are read one by one, each with a page of students."""
 

@@ -35,6 +35,8 @@ from tests.unit.live_findings import AT, WORDING, called, listed, query, unclear
 from tests.unit.markup_harm import MARKUP, by_another_renderer
 from tests.unit.test_wording_titles import Cells
 
+pytestmark = pytest.mark.slow
+
 FIGURES = (Column.MARK, Column.OUT_OF, Column.SHARE, Column.MEAN)
 
 

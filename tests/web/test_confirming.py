@@ -76,6 +76,7 @@ async def test_a_card_that_would_read_otherwise_now_is_refused_and_asked_again(s
     assert await live_tokens(house) == []
 
 
+@pytest.mark.slow
 async def test_somebody_who_joined_the_staff_meanwhile_is_a_change(database_url: str) -> None:
     link = ("link_pool_to_course", {"pool": POOL, "course": COURSE})
     async with running_house(database_url, provider=preparing(link)) as house:
@@ -89,6 +90,7 @@ async def test_somebody_who_joined_the_staff_meanwhile_is_a_change(database_url:
         assert await written(house) == []
 
 
+@pytest.mark.slow
 async def test_a_question_that_was_unpublished_meanwhile_is_a_change(database_url: str) -> None:
     model = ActingModel(PUBLISHED, of_first("create_template", title="Contrôle"), WAITS)
     async with running_house(database_url, provider=model) as house:
@@ -117,6 +119,7 @@ NO_LONGER = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fault", "about", "status", "code"), NO_LONGER.values(), ids=NO_LONGER)
 async def test_standing_is_asked_again(shown: Shown, fault: str, about: dict[str, Any], status: int, code: str) -> None:
     house, reply = shown
@@ -144,6 +147,7 @@ async def test_who_may_not_ask_may_not_confirm(shown: Shown) -> None:
     assert (await confirm(house, reply)).status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", [{}, {"conversation_id": "x"}, {"conversation_id": None}, {"extra": 1}, []])
 async def test_a_malformed_word_is_no_word(shown: Shown, body: Any) -> None:
     house, reply = shown
@@ -187,6 +191,7 @@ async def test_a_lost_answer_is_told_as_such_and_the_same_confirm_never_writes_t
 REASONS = {404: "not_found", 403: "refused", 409: "refused", 422: "invalid", 400: "invalid", 418: "failed"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("status", "reason"), REASONS.items())
 async def test_what_the_lms_refuses_has_a_reason_of_the_closed_list_and_is_over(
     shown: Shown, status: int, reason: str

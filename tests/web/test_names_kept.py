@@ -15,6 +15,8 @@ from tests.web.live_questions import ActingModel, results, spoken
 from tests.web.placeholders import LEARNS, ask, students, tag_of
 from tests.web.writing import POOL, confirm, new_category
 
+pytestmark = pytest.mark.slow
+
 
 def proposes(request: ModelRequest) -> ModelReply:
     return calls(new_category(f"For Person-{tag_of(request)}-1"))

@@ -8,6 +8,8 @@ from assist_service.domain.screens import Language
 from tests.fakes.house import PERSON_OF_ROLE, running_house
 from tests.fakes.moderation_wire import MODERATOR
 
+pytestmark = pytest.mark.slow
+
 OFFERED = {
     "default": tuple(PERSON_OF_ROLE),
     "school-manuals": tuple(PERSON_OF_ROLE),

@@ -173,6 +173,7 @@ REFUSALS: dict[str, tuple[tuple[Any, ...], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("steps", "said"), REFUSALS.values(), ids=REFUSALS)
 async def test_what_may_not_be_prepared_is_refused_to_the_model_and_nothing_waits(
     database_url: str, steps: tuple[Any, ...], said: str
@@ -213,6 +214,7 @@ async def test_the_turn_ends_after_a_step_that_prepared_one(database_url: str) -
         assert "Prepared, and waiting for you" in reply["answer"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", [("decline", {}), ("ask_back", {"text": "Which pool?"})])
 async def test_what_ends_in_a_refusal_or_a_question_prepares_nothing(
     database_url: str, pool: asyncpg.Pool, ending: tuple[str, dict[str, Any]]
