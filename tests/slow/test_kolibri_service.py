@@ -18,9 +18,8 @@ from tests.web.live_questions import ActingModel, records, results, screen, spok
 
 pytestmark = pytest.mark.slow
 
-WARM_SECONDS = 180
-"""What the Kolibri suites may take once Kolibri is installed, on two cores that others use too. It was 150 before the
-suite of lookups: a busy machine then took 179, and whether a quiet one keeps to 150 nobody has measured since."""
+WARM_SECONDS = 150
+"""What the Kolibri suites may take once Kolibri is installed, on two cores that others use too."""
 
 DATA_TOOLS = {"list_evaluations", "get_evaluation", "get_classroom_results"}
 """Those of the policy whose reads Kolibri has."""
