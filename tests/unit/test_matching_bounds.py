@@ -51,7 +51,7 @@ def test_hostile_names_take_a_bounded_time(kind: str) -> None:
 def test_a_large_school_takes_little_time() -> None:
     names = [f"{CHANCE.choice(FIRST)} {CHANCE.choice(LAST)} {at}" for at in range(5_000)]
     for words in ("zzyzx qwertz", "Jean Luc Martn", "marie-claire o'neil"):
-        assert seconds(words, names) < 0.6, words
+        assert seconds(words, names) < 2.0, words
 
 
 @pytest.mark.parametrize(
