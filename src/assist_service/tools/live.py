@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, StringConstraints, create_model
+from pydantic import BaseModel, Field, create_model
 
 from assist_service.domain.live.asking import Brought, Plan, Read
 from assist_service.domain.live.finding import Looked
@@ -14,11 +14,11 @@ from assist_service.domain.live.query import (
     DEFAULT_ROWS,
     MOST_ROWS,
     OPERATIONS,
-    SEARCH_CHARACTERS,
     TAKES,
     Lookup,
     Query,
     RecordKind,
+    Search,
 )
 from assist_service.domain.live.scope import Ask
 from assist_service.domain.policy import Disclosure
@@ -29,8 +29,6 @@ from assist_service.tools.shared_reads import SharedReads
 from assist_service.tools.tool import ARGUMENTS, Desk, Effect, Family, Said, Tool
 
 SEALED_ONLY = frozenset({Disclosure.SEALED})
-
-Words = Annotated[str, StringConstraints(min_length=1, max_length=SEARCH_CHARACTERS)]
 
 _SEARCH: Mapping[RecordKind, str] = {kind: f"{kind.value}_search" for kind in RecordKind}
 """What an argument is called that holds the search words for a record."""
@@ -75,7 +73,7 @@ def _arguments(lookup: Lookup) -> type[BaseModel]:
     fields: dict[str, Any] = {"operation": (Literal[operations], operations[0])}
     for kind in RecordKind:
         if kind in TAKES[lookup]:
-            fields[_SEARCH[kind]] = (Words | None, Field(default=None, description=_DESCRIBED[kind]))
+            fields[_SEARCH[kind]] = (Search | None, Field(default=None, description=_DESCRIBED[kind]))
     fields["limit"] = (Annotated[int, Field(ge=1, le=MOST_ROWS)], DEFAULT_ROWS)
     return create_model(f"Of_{lookup.value}", __config__=ARGUMENTS, __doc__="A lookup.", **fields)
 

@@ -1,12 +1,13 @@
 """Looks up how a class did over its released exams."""
 
-from assist_service.domain.live.asking import Plan, ResultsOf
+from assist_service.domain.live.asking import Plan
 from assist_service.domain.live.finding import Column, Finding, Row, Say, Sentence, Table
 from assist_service.domain.live.marks import (
     Sheet,
     column_record,
     columns_of,
     extremes,
+    marks_of,
     mean,
     mean_share,
     sheet,
@@ -14,21 +15,17 @@ from assist_service.domain.live.marks import (
     with_columns,
 )
 from assist_service.domain.live.query import Operation
-from assist_service.domain.live.scope import Ask, Nothing, Scope, narrowed, one_class
-from assist_service.domain.school import Results
+from assist_service.domain.live.scope import Ask, Nothing, Scope, of_one_class
 
 COLUMNS = (Column.EXAM, Column.OUT_OF, Column.MEAN, Column.HIGHEST, Column.LOWEST, Column.MARKED, Column.ABSENT)
 
 
 def class_performance(ask: Ask) -> Plan:
     """Its released exams together, or one by one."""
-    own = yield from narrowed(ask)
-    scope = own if isinstance(own, Nothing) else one_class(own)
+    scope = yield from of_one_class(ask)
     if isinstance(scope, Nothing):
         return scope.looked
-    read = ResultsOf(scope.classes[0].id)
-    results = (yield (read,))[read]
-    assert isinstance(results, Results)
+    results = yield from marks_of(scope.classes[0].id)
     scope = with_columns(scope, columns_of(results))
     sheets = tuple(sheet(results, each) for each in columns_of(results))
     if not sheets:

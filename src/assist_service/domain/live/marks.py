@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import TypeVar
+from uuid import UUID
 
 from assist_service.domain.live.among import once_each
+from assist_service.domain.live.asking import ResultsOf
 from assist_service.domain.live.finding import Called, Say, Sentence, Share
 from assist_service.domain.live.one_student import by_name
 from assist_service.domain.live.query import RecordKind
-from assist_service.domain.live.scope import Record, Scope, class_record
+from assist_service.domain.live.scope import Record, Scope, Step, class_record
 from assist_service.domain.live.telling import titles_told
 from assist_service.domain.school import GradeColumn, Mark, Named, Result, Results
 
@@ -54,6 +56,14 @@ class Sheet:
     def size(self) -> int:
         """How many students have the exam."""
         return len(self.marked) + len(self.absent) + len(self.unmarked)
+
+
+def marks_of(classroom: UUID) -> Step[Results]:
+    """The final marks of a class's released exams, as its gradebook has them."""
+    read = ResultsOf(classroom)
+    results = (yield (read,))[read]
+    assert isinstance(results, Results)
+    return results
 
 
 def students_in(results: Results) -> tuple[Named, ...]:

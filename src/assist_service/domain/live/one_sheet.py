@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from assist_service.domain.live.asking import ResultsOf
-from assist_service.domain.live.marks import Sheet, columns_of, sheet, students_in
+from assist_service.domain.live.marks import Sheet, columns_of, marks_of, sheet, students_in
 from assist_service.domain.live.one_exam import one_exam
 from assist_service.domain.live.query import RecordKind
 from assist_service.domain.live.scope import Ask, Nothing, Scope, Step, narrowed
@@ -29,9 +28,7 @@ def one_sheet(ask: Ask) -> Step[ExamSheet | Nothing]:
     if isinstance(found, Nothing):
         return found
     scope, exam = found
-    read = ResultsOf(exam.classroom.id)
-    results = (yield (read,))[read]
-    assert isinstance(results, Results)
+    results = yield from marks_of(exam.classroom.id)
     column = next((each for each in columns_of(results) if each.id == exam.id), None)
     scope = scope.knowing(RecordKind.STUDENT, people_told(students_in(results)))
     return ExamSheet(scope, results, sheet(results, column) if column is not None else None)

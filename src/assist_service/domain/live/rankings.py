@@ -6,7 +6,7 @@ from assist_service.domain.live.finding import Cell, Column, Finding, Looked, Ro
 from assist_service.domain.live.marks import first_with_ties, tied
 from assist_service.domain.live.one_student import chosen, roster_with, student_record
 from assist_service.domain.live.query import Operation, RecordKind
-from assist_service.domain.live.scope import Ask, Nothing, Scope, Step, narrowed, one_class
+from assist_service.domain.live.scope import Ask, Nothing, Scope, Step, of_one_class
 from assist_service.domain.live.telling import people_told
 from assist_service.domain.school import Leaderboard, Rank
 
@@ -17,8 +17,7 @@ BY_LMS = Sentence(Say.RANKED_BY_LMS)
 
 def rankings(ask: Ask) -> Plan:
     """Its top, its bottom, or one student's place: never sorted or ranked anew."""
-    own = yield from narrowed(ask)
-    scope = own if isinstance(own, Nothing) else one_class(own)
+    scope = yield from of_one_class(ask)
     if isinstance(scope, Nothing):
         return scope.looked
     read = BoardOf(scope.classes[0].id)

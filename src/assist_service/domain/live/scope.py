@@ -244,6 +244,12 @@ def narrowed(ask: Ask) -> Step[Scope | Nothing]:
     return replace(scope, is_cut=False).by(fits).within(found[0])
 
 
+def of_one_class(ask: Ask) -> Step[Scope | Nothing]:
+    """The same, where one class is needed."""
+    scope = yield from narrowed(ask)
+    return scope if isinstance(scope, Nothing) else one_class(scope)
+
+
 def one_class(scope: Scope) -> Scope | Nothing:
     """The one class that a lookup needs: the one named, the only one, the one on screen; else it is asked for."""
     if scope.classroom is not None or len(scope.classes) == 1:

@@ -1,12 +1,13 @@
 """Looks up how one student did in a class over its released exams."""
 
-from assist_service.domain.live.asking import Plan, ResultsOf
+from assist_service.domain.live.asking import Plan
 from assist_service.domain.live.finding import Cell, Column, Finding, Row, Say, Sentence, Share, Table, Word
 from assist_service.domain.live.marks import (
     column_record,
     columns_of,
     extremes,
     mark_in,
+    marks_of,
     mean,
     mean_share,
     row_of,
@@ -33,9 +34,7 @@ def student_performance(ask: Ask) -> Plan:
     scope = one_class(about.of(*student.classes))
     if isinstance(scope, Nothing):
         return scope.looked
-    read = ResultsOf(scope.classes[0].id)
-    results = (yield (read,))[read]
-    assert isinstance(results, Results)
+    results = yield from marks_of(scope.classes[0].id)
     if not results.columns:
         return scope.finding(Sentence(Say.NO_RELEASED_EXAMS))
     operations = {Operation.SUMMARY: _summary, Operation.BY_EXAM: _by_exam}
