@@ -10,6 +10,9 @@ ARGS ?=
 NAME ?=
 
 BIN := .venv/bin
+NODE_MODULES := node_modules
+# What npm writes last: there, and newer than the lock, means that all of it is installed.
+NODE_STAMP := $(NODE_MODULES)/.package-lock.json
 
 .DEFAULT_GOAL := help
 .PHONY: help environment demo test test-slow check bench format contracts migration lock clean
@@ -20,20 +23,25 @@ help: ## what there is to make
 environment: ## .venv, as the lock files say
 	@$(PYTHON) -IS devtools/environment.py
 
+$(NODE_STAMP): package-lock.json | environment
+	$(BIN)/npm ci --silent
+	@touch $@
+
 demo: environment ## the service with all it needs, a first answer, then serving until Ctrl-C (ONCE=1, POLICY=…)
 	@exec $(BIN)/python -m devtools.demo $(if $(ONCE),--once) $(if $(POLICY),--policy '$(POLICY)')
 
 test: environment ## everything but the slow suites
 	$(BIN)/python -m pytest -n 2 -m "not slow" $(ARGS)
 
-test-slow: environment ## the slow suites: a browser, several processes, minutes
+test-slow: environment $(NODE_STAMP) ## the slow suites: a browser, several processes, minutes
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m slow $(ARGS)
 
-check: environment ## format, lint, types, layers
+check: environment $(NODE_STAMP) ## format, lint, types, layers
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/node $(NODE_MODULES)/typescript/lib/tsc.js -p .
 
 bench: environment ## the targets of speed and size, measured; writes bench/out/latest.json
 	$(BIN)/python -m bench
@@ -57,5 +65,5 @@ lock: environment ## the lock files from pyproject.toml
 	$(BIN)/uv export --quiet --format requirements-txt --no-emit-project --only-group build > requirements-build.lock
 
 clean: ## .venv and every cache
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist
+	rm -rf .venv node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
