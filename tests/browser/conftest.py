@@ -1,0 +1,30 @@
+"""A real Chromium for the tests of the panel; without one they are skipped, but never where everything must pass."""
+
+import os
+import shutil
+from collections.abc import AsyncIterator
+
+import pytest
+from playwright.async_api import Browser, async_playwright
+
+FLAGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update", "--no-default-browser-check"),
+)
+
+SIZES = {"desk": (1440, 900), "upright": (390, 844), "landscape": (844, 390)}
+"""Widths and heights in CSS pixels: beside a page, a phone held upright, and one lying."""
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        said = "no chromium to be found: install Debian's package `chromium`"
+        if os.environ.get("CI"):
+            pytest.fail(said)
+        pytest.skip(said)
+    async with async_playwright() as playwright:
+        running = await playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        yield running
+        await running.close()
