@@ -21,7 +21,7 @@ async def browser() -> AsyncIterator[Browser]:
     chromium = shutil.which("chromium")
     if chromium is None:
         said = "no chromium to be found: install Debian's package `chromium`"
-        if os.environ.get("CI"):
+        if os.environ.get("CI"):  # noqa: TID251  whether everything must pass is no setting of the service
             pytest.fail(said)
         pytest.skip(said)
     async with async_playwright() as playwright:
