@@ -3,7 +3,7 @@
 import { AssistClient, AssistProblem } from "./assist-client.js";
 import { Talk } from "./talk.js";
 import { composer } from "./view/composer.js";
-import { h } from "./view/dom.js";
+import { h, icon } from "./view/dom.js";
 import { exchange, keptExchange } from "./view/exchange.js";
 import { frame } from "./view/frame.js";
 import { history } from "./view/history.js";
@@ -24,7 +24,7 @@ const SERVICE = new URL(import.meta.url).origin;
 const STYLES = ["panel", "prose", "parts"].map((name) => new URL(`./styles/${name}.css`, import.meta.url).href);
 
 class AssistPanel extends HTMLElement {
-  static observedAttributes = ["language"];
+  static observedAttributes = ["language", "hidden"];
 
   /** @type {Host | null} */
   #host = null;
@@ -45,20 +45,19 @@ class AssistPanel extends HTMLElement {
     send: (question) => void this.#ask({ question }),
     stop: () => this.#talk?.stop(),
   });
-  #standing = standing(this.#frame.panel);
+  #standing = standing(this.#frame.panel, [this.#frame.log, this.#frame.side]);
 
   constructor() {
     super();
     const root = this.attachShadow({ mode: "open" });
     root.append(...STYLES.map((href) => h("link", { rel: "stylesheet", href })), this.#frame.button, this.#frame.panel);
     this.#frame.foot.append(this.#composer.element);
-    this.#frame.panel.addEventListener("close", () => this.#frame.button.setAttribute("aria-expanded", "false"));
-    this.#frame.panel.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") this.close();
-    });
+    this.#frame.panel.addEventListener("close", () => this.#expand());
+    this.#frame.panel.addEventListener("keydown", (event) => this.#onKey(event));
   }
 
   connectedCallback() {
+    this.#standing.start();
     this.#word();
   }
 
@@ -67,7 +66,10 @@ class AssistPanel extends HTMLElement {
     this.#standing.stop();
   }
 
-  attributeChangedCallback() {
+  /** @param {string} name */
+  attributeChangedCallback(name) {
+    // A sheet that is not to be seen would still keep the page from being used.
+    if (name === "hidden" && this.hidden) this.close();
     this.#word();
   }
 
@@ -89,7 +91,7 @@ class AssistPanel extends HTMLElement {
       openSection: (citation) => void this.#show(section(citation, this.desk)),
       openPath: (path) => this.host.navigate(path),
       calm: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
-      announce: (sentence) => (this.#frame.announcer.textContent = sentence),
+      announce: this.#frame.announce,
       now: () => Date.now(),
     };
     this.#word();
@@ -102,16 +104,31 @@ class AssistPanel extends HTMLElement {
 
   /** Opens the panel, as the person's click on the button does. */
   open() {
+    if (this.hidden) return;
     this.#word();
     this.#standing.open();
-    this.#frame.button.setAttribute("aria-expanded", "true");
+    this.#expand();
     this.#composer.field.focus();
     void this.#learn();
   }
 
+  /** Closes it, and hands the focus back to the button if it was in there: from elsewhere on the page none is taken. */
   close() {
+    const isInside = this.#frame.panel.matches(":focus-within");
     this.#standing.close();
-    this.#frame.button.focus();
+    if (isInside) this.#frame.button.focus();
+  }
+
+  #expand() {
+    this.#frame.button.setAttribute("aria-expanded", String(this.#frame.panel.open));
+  }
+
+  /** @param {KeyboardEvent} event   Escape is the panel's own here, unless it ends a composed character */
+  #onKey(event) {
+    if (event.key !== "Escape" || event.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.close();
   }
 
   /** What this session may do, asked for when the panel opens. */
@@ -129,8 +146,7 @@ class AssistPanel extends HTMLElement {
     const talk = this.#talk;
     if (talk === null || talk.isRunning) return;
     const shown = exchange(asking, this.desk);
-    this.#frame.log.append(shown.element);
-    shown.element.scrollIntoView({ block: "end" });
+    this.#frame.transcript.add(shown.element);
     this.#composer.run(true);
     try {
       const reply = await talk.ask(asking, shown.step);
@@ -148,7 +164,7 @@ class AssistPanel extends HTMLElement {
   #begin() {
     this.#talk?.goOn(null);
     this.#frame.log.replaceChildren(this.#frame.notice);
-    this.#hideSide();
+    this.#frame.hideSide();
     this.#composer.field.focus();
   }
 
@@ -161,24 +177,16 @@ class AssistPanel extends HTMLElement {
     const found = await this.#tried(this.desk.client.conversation(line.id));
     if (found === null) return;
     this.#talk?.goOn(line.active ? line.id : null);
-    this.#frame.log.replaceChildren(...found.items.map((each) => keptExchange(each, this.desk)));
-    this.#hideSide();
+    this.#frame.hideSide();
+    this.#frame.transcript.fill(found.items.map((each) => keptExchange(each, this.desk)));
   }
 
   /** @param {Promise<HTMLElement>} part   shown beside the conversation */
   async #show(part) {
     const element = await this.#tried(part);
     if (element === null) return;
-    const back = h("button", { type: "button", class: "back", onclick: () => this.#hideSide() }, this.#words()("panel.back"));
-    this.#frame.side.replaceChildren(back, element);
-    this.#frame.side.hidden = false;
-    this.#frame.panel.classList.add("with-side");
-    back.focus();
-  }
-
-  #hideSide() {
-    this.#frame.side.hidden = true;
-    this.#frame.panel.classList.remove("with-side");
+    const leave = { type: "button", class: "back", onclick: () => this.#frame.hideSide() };
+    this.#frame.showSide(h("button", leave, icon("back"), this.#words()("panel.back")), element);
   }
 
   /**

@@ -5,6 +5,12 @@ import { h, icon } from "./dom.js";
 /** From how many characters before the limit on the person is told. */
 const WARNED_CHARACTERS = 200;
 
+/** Those who listen are told in steps, not with every key. */
+const TOLD_CHARACTERS = 50;
+
+/** A longer question scrolls in its field. */
+const MOST_LINES = 8;
+
 /**
  * @param {object} given
  * @param {() => import("../words.js").Words} given.words
@@ -14,36 +20,55 @@ const WARNED_CHARACTERS = 200;
 export function composer({ words, send, stop }) {
   let limit = 2000;
   let running = false;
-  const field = h("textarea", { rows: 1, class: "field", onkeydown: onKey, oninput: show });
-  const left = h("p", { class: "left", "aria-live": "polite" });
+  // A keyboard on the screen has no Shift-Enter to speak of: there Enter breaks the line, and the button sends.
+  const touch = matchMedia("(pointer: coarse)");
+  const field = h("textarea", { rows: 1, class: "field", "aria-describedby": "left", onkeydown: onKey, oninput: show });
+  const left = h("p", { class: "left", id: "left" });
+  const told = h("p", { class: "unseen", "aria-live": "polite" });
   const submit = h("button", { type: "submit", class: "send" });
-  const form = h("form", { class: "composer", onsubmit: onSubmit }, field, submit, left);
+  const form = h("form", { class: "composer", onsubmit: onSubmit }, h("div", { class: "writing" }, field, submit), left, told);
 
   function onSubmit(/** @type {Event} */ event) {
     event.preventDefault();
     if (running) return stop();
-    const question = field.value.trim();
-    if (question !== "" && [...question].length <= limit) send(question);
+    if (room() >= 0 && field.value.trim() !== "") send(field.value.trim());
+    else field.focus();
   }
 
   function onKey(/** @type {KeyboardEvent} */ event) {
-    // A composed character is still being written: Enter takes it, and sends nothing.
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
+    if (touch.matches && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     if (!running) form.requestSubmit();
   }
 
-  function show() {
-    const over = limit - [...field.value.trim()].length;
-    left.textContent = over <= WARNED_CHARACTERS ? words()("composer.left", { count: over }) : "";
+  /** In code points, as the service counts them. */
+  function room() {
+    return limit - [...field.value.trim()].length;
+  }
+
+  function count() {
+    const over = room();
+    const said = over < 0 ? words()("composer.over", { count: -over }) : words()("composer.left", { count: over });
+    left.textContent = over <= WARNED_CHARACTERS ? said : "";
     left.classList.toggle("over", over < 0);
+    if (over > WARNED_CHARACTERS) told.textContent = "";
+    else if (over <= 0 || over % TOLD_CHARACTERS === 0) told.textContent = said;
+  }
+
+  function show() {
+    count();
+    grow(field);
     field.setAttribute("aria-label", words()("composer.label"));
+    field.setAttribute("enterkeyhint", touch.matches ? "enter" : "send");
     field.placeholder = words()("composer.placeholder");
     const name = words()(running ? "composer.stop" : "composer.send");
     submit.replaceChildren(icon(running ? "stop" : "send"));
     submit.setAttribute("aria-label", name);
     submit.title = name;
     submit.classList.toggle("stop", running);
+    // Not `disabled`: the focus would be lost from the button that has just been pressed.
+    submit.setAttribute("aria-disabled", String(!running && (room() < 0 || field.value.trim() === "")));
   }
 
   show();
@@ -61,6 +86,8 @@ export function composer({ words, send, stop }) {
     run(now) {
       running = now;
       field.readOnly = now;
+      // What is answered is read without a keyboard over it.
+      if (now && touch.matches) field.blur();
       show();
     },
     /** @param {number} characters   the longest question there may be */
@@ -70,4 +97,19 @@ export function composer({ words, send, stop }) {
     },
     show,
   };
+}
+
+/**
+ * A composed character is still being written: Enter takes it, and sends nothing. One browser tells of it by 229 only.
+ * @param {KeyboardEvent} event
+ */
+function isComposing(event) {
+  return event.isComposing || event.keyCode === 229;
+}
+
+/** @param {HTMLTextAreaElement} field   where the browser does not size it by what is in it (`field-sizing`) */
+function grow(field) {
+  if (CSS.supports("field-sizing", "content")) return;
+  field.rows = 1;
+  while (field.rows < MOST_LINES && field.scrollHeight > field.clientHeight) field.rows += 1;
 }

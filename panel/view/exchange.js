@@ -1,6 +1,7 @@
 // One question and its answer with all that stands under it, in the order the front end's rules give.
 
 import { actionsOf } from "./actions.js";
+import { spoken } from "./announcer.js";
 import { chips, choices } from "./chips.js";
 import { citationMark, citationList } from "./citations.js";
 import { h } from "./dom.js";
@@ -9,6 +10,7 @@ import { problemBox } from "./problem.js";
 import { receipt } from "./receipt.js";
 import { reveal } from "./reveal.js";
 import { stepLine } from "./step.js";
+import { ANSWERED } from "./transcript.js";
 import { writeCard } from "./write-card.js";
 
 /**
@@ -38,8 +40,9 @@ export function exchange(asking, desk) {
       progress.element.remove();
       answer.append(h("h3", { class: "unseen" }, words("exchange.answer")), body(reply, desk));
       under.append(...underneath(reply, desk));
-      desk.announce(answer.textContent ?? "");
-      await reveal(/** @type {HTMLElement} */ (answer.lastElementChild), desk.calm());
+      element.dispatchEvent(new Event(ANSWERED, { bubbles: true }));
+      desk.announce(spoken(answer));
+      await reveal(element, [...(answer.lastElementChild?.children ?? []), ...under.children], desk.calm());
       await actionsOf(reply, under, desk);
     },
     /** @param {import("../assist-client.js").AssistProblem} problem */

@@ -1,6 +1,8 @@
 // The round button and the panel it opens: what the element fills, with no rule of its own.
 
+import { announcer } from "./announcer.js";
 import { h, icon, iconButton } from "./dom.js";
+import { placeOf, transcript } from "./transcript.js";
 
 /**
  * @param {object} given
@@ -10,7 +12,13 @@ import { h, icon, iconButton } from "./dom.js";
  * @param {() => void} given.history
  */
 export function frame({ toggle, close, begin, history }) {
-  const button = h("button", { type: "button", class: "toggle", "aria-expanded": "false", onclick: toggle }, icon("ask"));
+  const button = h(
+    "button",
+    // `hidden` holds until the styles are there, which show it: before, it would flash by as a bare button.
+    { type: "button", class: "toggle", hidden: true, "aria-expanded": "false", "aria-controls": "panel", onclick: toggle },
+    icon("ask", "when-closed"),
+    icon("down", "when-open"),
+  );
   const title = h("h2", { class: "title", id: "title" });
   const tools = {
     history: iconButton("list", "", history),
@@ -18,23 +26,54 @@ export function frame({ toggle, close, begin, history }) {
     close: iconButton("close", "", close),
   };
   const notice = h("div", { class: "notice" });
-  const log = h("div", { class: "log", role: "group", tabindex: 0 });
+  const hint = h("p", { class: "hint" });
+  // Not live itself: what is new in it the announcer says, once.
+  const log = h("div", { class: "log", role: "log", "aria-live": "off", tabindex: 0 });
   const foot = h("div", { class: "foot" });
-  const main = h("div", { class: "main" }, log, foot);
+  const main = h("div", { class: "main" }, hint, log, foot);
   const side = h("div", { class: "side", hidden: true });
-  const announcer = h("div", { class: "unseen", "aria-live": "polite" });
+  const speaking = announcer();
   const panel = h(
     "dialog",
-    { class: "panel", "aria-labelledby": "title" },
+    { class: "panel", id: "panel", "aria-labelledby": "title" },
     h("header", { class: "head" }, title, tools.history, tools.begin, tools.close),
     h("div", { class: "body" }, main, side),
-    announcer,
+    speaking.element,
   );
+  /** @type {HTMLElement | null} from where what is beside was opened */
+  let opener = null;
   return {
-    ...{ button, panel, title, tools, notice, log, foot, main, side, announcer },
+    ...{ button, panel, title, tools, notice, log, foot, main, side },
+    /**
+     * Shows something beside the conversation, or where there is no room in its place.
+     * @param {HTMLElement} back   hides it again
+     * @param {HTMLElement} element
+     */
+    showSide(back, element) {
+      if (side.hidden) opener = panel.querySelector(":focus");
+      side.replaceChildren(back, element);
+      side.hidden = false;
+      side.scrollTop = 0;
+      panel.classList.add("with-side");
+      // The conversation is narrower now: what was clicked is to be seen still.
+      opener?.scrollIntoView({ block: "nearest" });
+      back.focus();
+    },
+    hideSide() {
+      if (side.hidden) return;
+      const goBack = placeOf(log);
+      const hadFocus = side.matches(":focus-within");
+      side.hidden = true;
+      panel.classList.remove("with-side");
+      goBack();
+      if (hadFocus) (opener?.isConnected ? opener : log).focus({ preventScroll: true });
+    },
+    announce: speaking.announce,
+    transcript: transcript(log),
     /** @param {import("../words.js").Words} words */
     word(words) {
       title.textContent = words("panel.title");
+      hint.textContent = words("panel.empty");
       log.setAttribute("aria-label", words("panel.log"));
       for (const [each, key] of /** @type {const} */ ([
         [button, "panel.open"],

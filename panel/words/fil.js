@@ -17,6 +17,7 @@ export const fil = {
   "composer.send": "Send",
   "composer.stop": "Stop",
   "composer.left": "{count} characters left",
+  "composer.over": "Sobra ng {count} na karakter",
 
   // While a question runs
   "step.asking": "Asking …",

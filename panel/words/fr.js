@@ -17,6 +17,7 @@ export const fr = {
   "composer.send": "Send",
   "composer.stop": "Stop",
   "composer.left": "{count} characters left",
+  "composer.over": "{count} caractères de trop",
 
   // While a question runs
   "step.asking": "Asking …",
