@@ -8,6 +8,7 @@ import { fragmentOf } from "./html.js";
 import { problemBox } from "./problem.js";
 import { receipt } from "./receipt.js";
 import { reveal } from "./reveal.js";
+import { statementOf } from "./statement.js";
 import { stepLine } from "./step.js";
 import { writeCard } from "./write-card.js";
 
@@ -28,7 +29,8 @@ export function exchange(asking, desk) {
   const answer = h("div", { class: "answer" });
   const under = h("div", { class: "under" });
   const words = desk.words();
-  const question = h("div", { class: "question" }, h("h3", { class: "unseen" }, words("exchange.you")), h("p", {}, said));
+  const about = asking.question !== "" && asking.label !== undefined && h("p", { class: "about" }, words("chips.about", { label: asking.label }));
+  const question = h("div", { class: "question" }, h("h3", { class: "unseen" }, words("exchange.you")), about, h("p", {}, said));
   const element = h("article", { class: "exchange" }, question, progress.element, answer, under);
   return {
     element,
@@ -36,10 +38,12 @@ export function exchange(asking, desk) {
     /** @param {Reply} reply */
     async answer(reply) {
       progress.element.remove();
-      answer.append(h("h3", { class: "unseen" }, words("exchange.answer")), body(reply, desk));
-      under.append(...underneath(reply, desk));
-      desk.announce(answer.textContent ?? "");
-      await reveal(/** @type {HTMLElement} */ (answer.lastElementChild), desk.calm());
+      const prose = body(reply, desk);
+      const statement = statementOf(reply, prose, words);
+      answer.append(h("h3", { class: "unseen" }, words("exchange.answer")), prose);
+      under.append(statement, ...underneath(reply, desk));
+      desk.announce([answer, statement].map((each) => each.textContent).join(" "));
+      await reveal(prose, desk.calm());
       await actionsOf(reply, under, desk);
     },
     /** @param {import("../assist-client.js").AssistProblem} problem */
