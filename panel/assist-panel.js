@@ -42,7 +42,7 @@ class AssistPanel extends HTMLElement {
   });
   #composer = composer({
     words: () => this.#words(),
-    send: (question) => void this.#ask({ question }),
+    send: (asking) => void this.#ask(asking),
     stop: () => this.#talk?.stop(),
   });
   #standing = standing(this.#frame.panel, [this.#frame.log, this.#frame.side]);
@@ -88,6 +88,7 @@ class AssistPanel extends HTMLElement {
       screens: () => this.#availability?.screens ?? [],
       words: () => this.#words(),
       ask: (asking) => this.#ask(asking),
+      about: (about) => this.#askAbout(about),
       openSection: (citation) => void this.#show(section(citation, this.desk)),
       openPath: (path) => this.host.navigate(path),
       calm: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
@@ -141,28 +142,49 @@ class AssistPanel extends HTMLElement {
     if (this.#frame.log.childElementCount === 0) this.#frame.log.append(this.#frame.notice);
   }
 
-  /** @param {Asking} asking */
+  /** @param {import("./types.js").About | null} about */
+  #askAbout(about) {
+    this.#composer.askAbout(about);
+    this.#composer.field.focus();
+  }
+
+  /**
+   * @param {Asking} asking
+   * @returns {Promise<import("./types.js").Asked>}
+   */
   async #ask(asking) {
     const talk = this.#talk;
-    if (talk === null || talk.isRunning) return;
+    if (talk === null || talk.isRunning) return "busy";
     const shown = exchange(asking, this.desk);
     this.#frame.transcript.add(shown.element);
     this.#composer.run(true);
     try {
-      const reply = await talk.ask(asking, shown.step);
+      // While an answer's actions wait, the next question may be asked: only this one has ended here.
+      const reply = await talk.ask(asking, shown.step).finally(() => this.#composer.run(false));
       if (this.#composer.question.trim() === asking.question) this.#composer.question = "";
-      this.#composer.run(false);
+      this.#dropAbout(asking.reference);
       await shown.answer(reply);
+      return "answered";
     } catch (error) {
       if (!(error instanceof AssistProblem)) throw error;
+      if (error.code === "reference_invalid") this.#dropAbout(asking.reference)?.end();
+      if (talk.id === null) this.#composer.askAbout(null);
       shown.fail(error);
-    } finally {
-      this.#composer.run(false);
+      return error;
     }
+  }
+
+  /** @param {string | undefined} token   the next question asks on about something else, or nothing */
+  #dropAbout(token) {
+    const { about } = this.#composer;
+    if (about === null || about.token !== token) return null;
+    this.#composer.askAbout(null);
+    return about;
   }
 
   #begin() {
     this.#talk?.goOn(null);
+    this.#composer.askAbout(null);
     this.#frame.log.replaceChildren(this.#frame.notice);
     this.#frame.hideSide();
     this.#composer.field.focus();
@@ -177,6 +199,7 @@ class AssistPanel extends HTMLElement {
     const found = await this.#tried(this.desk.client.conversation(line.id));
     if (found === null) return;
     this.#talk?.goOn(line.active ? line.id : null);
+    this.#composer.askAbout(null);
     this.#frame.hideSide();
     this.#frame.transcript.fill(found.items.map((each) => keptExchange(each, this.desk)));
   }

@@ -102,7 +102,12 @@ export class Talk {
    */
   #keyOf(body) {
     const text = JSON.stringify(body);
-    if (this.#unanswered?.body !== text) this.#unanswered = { body: text, key: crypto.randomUUID() };
+    if (this.#unanswered?.body !== text) this.#unanswered = { body: text, key: newKey() };
     return this.#unanswered.key;
   }
+}
+
+/** Not `randomUUID`, which a page without TLS lacks, such as that of a school's own network. */
+function newKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,12 +1,8 @@
 // Where a question is written: it stays there until it was answered, and Send is Stop while it runs.
 
+import { aboutChip } from "./about.js";
+import { counter } from "./counter.js";
 import { h, icon } from "./dom.js";
-
-/** From how many characters before the limit on the person is told. */
-const WARNED_CHARACTERS = 200;
-
-/** Those who listen are told in steps, not with every key. */
-const TOLD_CHARACTERS = 50;
 
 /** A longer question scrolls in its field. */
 const MOST_LINES = 8;
@@ -14,7 +10,7 @@ const MOST_LINES = 8;
 /**
  * @param {object} given
  * @param {() => import("../words.js").Words} given.words
- * @param {(question: string) => void} given.send
+ * @param {(asking: import("../types.js").Asking) => void} given.send   the question, and what it asks on about
  * @param {() => void} given.stop
  */
 export function composer({ words, send, stop }) {
@@ -23,16 +19,19 @@ export function composer({ words, send, stop }) {
   // A keyboard on the screen has no Shift-Enter to speak of: there Enter breaks the line, and the button sends.
   const touch = matchMedia("(pointer: coarse)");
   const field = h("textarea", { rows: 1, class: "field", "aria-describedby": "left", onkeydown: onKey, oninput: show });
-  const left = h("p", { class: "left", id: "left" });
-  const told = h("p", { class: "unseen", "aria-live": "polite" });
   const submit = h("button", { type: "submit", class: "send" });
-  const form = h("form", { class: "composer", onsubmit: onSubmit }, h("div", { class: "writing" }, field, submit), left, told);
+  const left = counter(words);
+  const about = aboutChip(words, () => field.focus());
+  const writing = h("div", { class: "writing" }, field, submit);
+  const form = h("form", { class: "composer", onsubmit: onSubmit }, about.element, writing, ...left.elements);
 
   function onSubmit(/** @type {Event} */ event) {
     event.preventDefault();
     if (running) return stop();
-    if (room() >= 0 && field.value.trim() !== "") send(field.value.trim());
-    else field.focus();
+    const question = field.value.trim();
+    if (question === "" || room() < 0) return field.focus();
+    const on = about.get();
+    send(on === null ? { question } : { question, reference: on.token, label: on.label });
   }
 
   function onKey(/** @type {KeyboardEvent} */ event) {
@@ -47,17 +46,8 @@ export function composer({ words, send, stop }) {
     return limit - [...field.value.trim()].length;
   }
 
-  function count() {
-    const over = room();
-    const said = over < 0 ? words()("composer.over", { count: -over }) : words()("composer.left", { count: over });
-    left.textContent = over <= WARNED_CHARACTERS ? said : "";
-    left.classList.toggle("over", over < 0);
-    if (over > WARNED_CHARACTERS) told.textContent = "";
-    else if (over <= 0 || over % TOLD_CHARACTERS === 0) told.textContent = said;
-  }
-
   function show() {
-    count();
+    left.show(room());
     grow(field);
     field.setAttribute("aria-label", words()("composer.label"));
     field.setAttribute("enterkeyhint", touch.matches ? "enter" : "send");
@@ -96,6 +86,10 @@ export function composer({ words, send, stop }) {
       show();
     },
     show,
+    askAbout: about.ask,
+    get about() {
+      return about.get();
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import { fragmentOf } from "./html.js";
 import { problemBox } from "./problem.js";
 import { receipt } from "./receipt.js";
 import { reveal } from "./reveal.js";
+import { statementOf } from "./statement.js";
 import { stepLine } from "./step.js";
 import { ANSWERED } from "./transcript.js";
 import { writeCard } from "./write-card.js";
@@ -30,7 +31,8 @@ export function exchange(asking, desk) {
   const answer = h("div", { class: "answer" });
   const under = h("div", { class: "under" });
   const words = desk.words();
-  const question = h("div", { class: "question" }, h("h3", { class: "unseen" }, words("exchange.you")), h("p", {}, said));
+  const about = asking.question !== "" && asking.label !== undefined && h("p", { class: "about" }, words("chips.about", { label: asking.label }));
+  const question = h("div", { class: "question" }, h("h3", { class: "unseen" }, words("exchange.you")), about, h("p", {}, said));
   const element = h("article", { class: "exchange" }, question, progress.element, answer, under);
   return {
     element,
@@ -38,11 +40,13 @@ export function exchange(asking, desk) {
     /** @param {Reply} reply */
     async answer(reply) {
       progress.element.remove();
-      answer.append(h("h3", { class: "unseen" }, words("exchange.answer")), body(reply, desk));
-      under.append(...underneath(reply, desk));
+      const prose = body(reply, desk);
+      const statement = statementOf(reply, prose, words);
+      answer.append(h("h3", { class: "unseen" }, words("exchange.answer")), prose);
+      under.append(statement, ...underneath(reply, desk));
       element.dispatchEvent(new Event(ANSWERED, { bubbles: true }));
-      desk.announce(spoken(answer));
-      await reveal(element, [...(answer.lastElementChild?.children ?? []), ...under.children], desk.calm());
+      desk.announce(`${spoken(answer)} ${spoken(statement)}`);
+      await reveal(element, [...prose.children, ...under.children], desk.calm());
       await actionsOf(reply, under, desk);
     },
     /** @param {import("../assist-client.js").AssistProblem} problem */
