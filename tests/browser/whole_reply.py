@@ -3,7 +3,8 @@
 No one question brings all of it: the page's `POST /assist/ask` is answered with it here.
 """
 
-from datetime import UTC, datetime, timedelta
+import json
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -63,10 +64,10 @@ CITATIONS = [
 ]
 
 
-def whole_reply(now: datetime | None = None, **changes: Any) -> Reply:
+def whole_reply(now: datetime, **changes: Any) -> Reply:
     """The answer with a card, chips, choices, an offered command, one to confirm, and a rewritten question."""
     html = Markup("https://lms.example").html(MARKDOWN, markers={1, 2})
-    ends = (now or datetime.now(UTC)) + timedelta(minutes=9)
+    ends = now + timedelta(minutes=9)
     return Reply.model_validate(
         {
             "conversation_id": UUID(int=2),
@@ -141,10 +142,10 @@ page.editor = {{
 """
 
 
-async def answers_with(page: Page, reply: Reply) -> None:
-    """From here on every question of this page has this answer."""
-    import json
-
+async def answers_with(page: Page, **changes: Any) -> None:
+    """From here on every question of this page has this answer; its card's time is the browser's."""
+    now = datetime.fromisoformat(await page.evaluate("new Date().toISOString()"))
+    reply = whole_reply(now, **changes)
     await page.evaluate(EDITOR % json.dumps(COMMANDS))
 
     async def fulfil(route: Route) -> None:
