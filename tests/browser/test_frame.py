@@ -193,7 +193,9 @@ async def test_long_words_and_wide_tables_stay_inside(shared: SharedHouse, size:
         assert await panel.page.evaluate(WIDER) == {"scrolls": False, "page": False, "out": []}
 
 
-async def test_a_section_stands_beside_the_answer_where_there_is_room_and_else_in_its_place(shared: SharedHouse) -> None:
+async def test_a_section_stands_beside_the_answer_where_there_is_room_and_else_in_its_place(
+    shared: SharedHouse,
+) -> None:
     async with shared.panel() as panel:
         await panel.open()
         await panel.ask("What is a pool?")
