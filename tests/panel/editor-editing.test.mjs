@@ -11,6 +11,7 @@ import { HandTimers, settled } from "./hand-timers.mjs";
 /** @typedef {import("../../examples/reference_lms/face/static/draft.js").Content} Content */
 /** @typedef {import("../../examples/reference_lms/face/static/saving.js").Saved} Saved */
 
+/** @type {Content} */
 const CONTENT = { config: { statement: "Why?" }, explanation: "" };
 
 /** @param {string} explanation */

@@ -100,7 +100,7 @@ def read_order(raw: bytes, model: type[Order]) -> Order | Fault:
 
 
 def faults_of(type_: str, order: SaveOrder) -> list[Fault]:
-    """Nothing where it can be stored; else what is in the way, in the order of the fields."""
+    """Nothing where it can be stored; else what is in the way, each once, in the order of its path."""
     unsendable = [Fault(path, "characters") for path, text in _texts(order) if not _is_plain(text)]
     if unsendable:
         return unsendable[:MOST_FAULTS]
@@ -110,8 +110,7 @@ def faults_of(type_: str, order: SaveOrder) -> list[Fault]:
         return [Fault(CONFIG, "type")]
     if weight > DRAFT_BYTES:
         return [Fault(WHOLE, "size")]
-    found = sorted(_schema_faults(type_, order.config), key=lambda fault: fault.path)
-    return found[:MOST_FAULTS]
+    return sorted(set(_schema_faults(type_, order.config)))[:MOST_FAULTS]
 
 
 def _schema_faults(type_: str, config: Mapping[str, Any]) -> Iterator[Fault]:

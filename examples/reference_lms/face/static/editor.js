@@ -30,19 +30,19 @@ export function enter(main) {
 class QuestionPage {
   /** @param {HTMLElement} root */
   constructor(root) {
-    const { question_id, type, status, base, config, explanation } = JSON.parse(root.dataset["draft"] ?? "{}");
+    const { question_id: question, type, status, base, ...content } = JSON.parse(root.dataset["draft"] ?? "{}");
     this.root = root;
-    this.question = String(question_id);
+    this.question = String(question);
     this.type = String(type);
     this.isDraft = status === "draft";
     /** @type {Words} */
     this.words = JSON.parse(root.dataset["words"] ?? "{}");
     this.server = new DraftServer(this.question);
+    const { server } = this;
     this.mayBeLost = false;
     this.over = new AbortController();
     const show = (/** @type {import("./editing.js").View} */ view) => this.show(view);
-    const { question, type, server } = this;
-    this.editing = new Editing({ question, type, base, content: { config, explanation }, server, show });
+    this.editing = new Editing({ question, type, base, content, server, show });
   }
 
   get isEditable() {
