@@ -1,0 +1,73 @@
+// Where a question is written: it stays there until it was answered, and Send is Stop while it runs.
+
+import { h, icon } from "./dom.js";
+
+/** From how many characters before the limit on the person is told. */
+const WARNED_CHARACTERS = 200;
+
+/**
+ * @param {object} given
+ * @param {() => import("../words.js").Words} given.words
+ * @param {(question: string) => void} given.send
+ * @param {() => void} given.stop
+ */
+export function composer({ words, send, stop }) {
+  let limit = 2000;
+  let running = false;
+  const field = h("textarea", { rows: 1, class: "field", onkeydown: onKey, oninput: show });
+  const left = h("p", { class: "left", "aria-live": "polite" });
+  const submit = h("button", { type: "submit", class: "send" });
+  const form = h("form", { class: "composer", onsubmit: onSubmit }, field, submit, left);
+
+  function onSubmit(/** @type {Event} */ event) {
+    event.preventDefault();
+    if (running) return stop();
+    const question = field.value.trim();
+    if (question !== "" && [...question].length <= limit) send(question);
+  }
+
+  function onKey(/** @type {KeyboardEvent} */ event) {
+    // A composed character is still being written: Enter takes it, and sends nothing.
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    if (!running) form.requestSubmit();
+  }
+
+  function show() {
+    const over = limit - [...field.value.trim()].length;
+    left.textContent = over <= WARNED_CHARACTERS ? words()("composer.left", { count: over }) : "";
+    left.classList.toggle("over", over < 0);
+    field.setAttribute("aria-label", words()("composer.label"));
+    field.placeholder = words()("composer.placeholder");
+    const name = words()(running ? "composer.stop" : "composer.send");
+    submit.replaceChildren(icon(running ? "stop" : "send"));
+    submit.setAttribute("aria-label", name);
+    submit.title = name;
+    submit.classList.toggle("stop", running);
+  }
+
+  show();
+  return {
+    element: form,
+    field,
+    get question() {
+      return field.value;
+    },
+    set question(text) {
+      field.value = text;
+      show();
+    },
+    /** @param {boolean} now */
+    run(now) {
+      running = now;
+      field.readOnly = now;
+      show();
+    },
+    /** @param {number} characters   the longest question there may be */
+    bound(characters) {
+      limit = characters;
+      show();
+    },
+    show,
+  };
+}
