@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
+from examples.reference_lms.face.changes import ACTOR
 from examples.reference_lms.face.drafts import BODY_BYTES
 from examples.reference_lms.face.editing import REFUSALS, Act, Answer, Refused, publish_draft, read_draft, save_draft
 from examples.reference_lms.face.face import Face
@@ -16,7 +17,7 @@ from examples.reference_lms.request_log import note_of
 ROUTES: tuple[tuple[str, str, Act], ...] = (
     ("GET", "/questions/{id}/draft", read_draft),
     ("PUT", "/questions/{id}/draft", save_draft),
-    ("POST", "/questions/{id}/publish", publish_draft),
+    ("POST", "/questions/{id}/draft/publish", publish_draft),
 )
 
 
@@ -59,7 +60,8 @@ def _act(face: Face, act: Act, request: Request, raw: bytes) -> Answer:
     if found is None:
         raise Refused("unauthenticated")
     session, person = found
-    note_of(request.scope).actor = person.sub
+    note = note_of(request.scope)
+    note.actor, note.acting_for = ACTOR, person.sub
     try:
         visit = face.visit(request, session, person, kinds={"id": "question"})
         if person.role not in STAFF:

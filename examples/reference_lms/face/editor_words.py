@@ -45,12 +45,6 @@ _WORDS: Mapping[str, tuple[str, str, str]] = {
     "unit": ("Unit", "Unité", "Yunit"),
     "guidance": ("Guidance for marking", "Indications pour la correction", "Gabay sa pagmamarka"),
     "max_words": ("Most words", "Nombre maximal de mots", "Pinakamaraming salita"),
-    # Types
-    "type.mcq": ("Multiple choice", "Choix multiple", "Maramihang pagpipilian"),
-    "type.cloze": ("Fill in the gaps", "Texte à trous", "Punan ang mga patlang"),
-    "type.categorize": ("Categorize", "Classement", "Pag-uuri"),
-    "type.numeric": ("Number", "Nombre", "Bilang"),
-    "type.open": ("Open question", "Question ouverte", "Bukas na tanong"),
     # Buttons
     "add_choice": ("Add a choice", "Ajouter un choix", "Magdagdag ng pagpipilian"),
     "remove_choice": ("Remove choice #", "Retirer le choix #", "Alisin ang pagpipilian #"),

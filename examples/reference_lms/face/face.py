@@ -16,6 +16,7 @@ from examples.reference_lms.face.cookie_sessions import LANGUAGES, CookieSession
 from examples.reference_lms.face.rendering import Renderer
 from examples.reference_lms.face.screens import Screen, screens
 from examples.reference_lms.face.visits import NotThere, Page, Visit
+from examples.reference_lms.face.words import words_in
 from examples.reference_lms.request_log import note_of
 from examples.reference_lms.school import Person
 from examples.reference_lms.sessions import SessionKind
@@ -43,39 +44,46 @@ class Face:
         if found is None:
             return RedirectResponse("/sign-in", 303)
         session, person = found
-        screen = screens().get(name)
+        screen = screens()[name]
         try:
-            if screen is None:
-                raise NotThere
-            visit = self.visit(request, session, person, kinds=screen.kinds)
             if person.role not in screen.roles:
                 raise NotThere
+            visit = self.visit(request, session, person, kinds=screen.kinds, reads_seats=screen.reads_seats)
             return self._render(screen, visit, screen.handler(visit))
         except NotThere:
             return self.not_found(session, person)
 
-    def visit(self, request: Request, session: SignedIn, person: Person, *, kinds: Mapping[str, str]) -> Visit:
+    def visit(
+        self,
+        request: Request,
+        session: SignedIn,
+        person: Person,
+        *,
+        kinds: Mapping[str, str],
+        reads_seats: bool = True,
+    ) -> Visit:
         """From here on the store shows what the person reaches; raises NotThere for an id out of reach."""
         me = person.sub if person.role in READING_ROLES else None
         self.campus.store.ask_as(me, everything=session.elevated)
         ids = {kind: _canonical(request.path_params[name]) for name, kind in kinds.items()}
-        if any(self.campus.store.row(REACHABLE[kind], id=id_) is None for kind, id_ in ids.items()):
+        if reads_seats and any(self.campus.store.row(REACHABLE[kind], id=id_) is None for kind, id_ in ids.items()):
             raise NotThere
         params = {name: request.query_params[name][:PARAM_LENGTH] for name in PARAMS if name in request.query_params}
-        return Visit(self.campus.store, person, session, self.campus.now(), ids, params)
+        return Visit(self.campus, person, session, ids, params)
 
     def not_found(self, session: SignedIn, person: Person) -> HTMLResponse:
         return self.notice(session, person, title="not_found", text="not_found_text", status=404)
 
     def notice(self, session: SignedIn, person: Person, *, title: str, text: str, status: int) -> HTMLResponse:
         """A page that only says something, by the keys of its words."""
-        values = {"title": title, "text": text, **self._frame(session, person)}
-        return self.renderer.page("notice.html", language=session.language, status=status, **values)
+        words = words_in(session.language)
+        values = {"title": words[title], "text": words[text], **self._frame(session, person)}
+        return self.renderer.page("notice.html", values, language=session.language, status=status)
 
     def _frame(self, session: SignedIn, person: Person) -> dict[str, object]:
         # A view that shows what somebody else sees must not answer as them.
         has_panel = self.renderer.assist_url is not None and session.kind is SessionKind.PORTAL
-        return {"person": person, "session": session, "has_panel": has_panel, "main": {}, "entities": {}}
+        return {"person": person, "session": session, "has_panel": has_panel, "main": {}}
 
     def _render(self, screen: Screen, visit: Visit, page: Page) -> HTMLResponse:
         tab = visit.tab if visit.tab in screen.tabs else None
@@ -94,7 +102,7 @@ class Face:
             "visit": visit,
             **page.values,
         }
-        return self.renderer.page(page.template, language=visit.session.language, **values)
+        return self.renderer.page(page.template, values, language=visit.session.language)
 
 
 def preferred_language(request: Request) -> str:

@@ -8,7 +8,7 @@ from examples.reference_lms.face.visits import ALL, Page, Visit
 
 def list_pools(visit: Visit) -> Page:
     query = PoolsQuery(search=visit.search or None, limit=ALL)
-    return Page("pools.html", "pools", {"pools": reads.list_pools(visit.look(query=query))["items"]})
+    return Page("pools.html", visit.word("pools"), {"pools": reads.list_pools(visit.look(query=query))["items"]})
 
 
 def show_pool(visit: Visit) -> Page:
@@ -30,4 +30,14 @@ def show_pool(visit: Visit) -> Page:
 def new_question(visit: Visit) -> Page:
     """The sheet as a page of its own."""
     pool = reads.read_pool(visit.look("pool"))
-    return Page("question_new.html", "new_question", {"pool": pool, "types": QUESTION_TYPES})
+    return Page("question_new.html", visit.word("new_question"), {"pool": pool, "types": QUESTION_TYPES})
+
+
+def print_pool(visit: Visit) -> Page:
+    """All its questions on paper."""
+    look = visit.look("pool")
+    questions = visit.rows(
+        "SELECT id, title, type, statement FROM my_question WHERE pool = :pool ORDER BY place", pool=look.id
+    )
+    pool = reads.read_pool(look)
+    return Page("pool_print.html", str(pool["title"]), {"pool": pool, "questions": questions})

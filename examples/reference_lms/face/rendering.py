@@ -30,7 +30,7 @@ class Renderer:
     environment: Environment
     assist_url: str | None
 
-    def page(self, template: str, *, language: str, status: int = 200, **values: Any) -> HTMLResponse:
+    def page(self, template: str, values: Mapping[str, Any], *, language: str, status: int = 200) -> HTMLResponse:
         context = {
             "w": words_in(language),
             "language": language,
@@ -39,7 +39,7 @@ class Renderer:
             "assist_url": self.assist_url,
             "nav": NAV,
         }
-        html = self.environment.get_template(template).render(**context, **values)
+        html = self.environment.get_template(template).render({**context, **values})
         return HTMLResponse(html, status, headers={**security_headers(self.assist_url), "Cache-Control": "no-store"})
 
 
@@ -51,7 +51,13 @@ def open_renderer(assist_url: str | None) -> Renderer:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["when"] = _when
     return Renderer(environment, assist_url.rstrip("/") if assist_url else None)
+
+
+def _when(moment: str | None) -> str:
+    """The school keeps moments as ISO 8601 in UTC."""
+    return moment[:16].replace("T", " ") + " UTC" if moment else "—"
 
 
 def security_headers(assist_url: str | None) -> dict[str, str]:

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from examples.reference_lms.campus import Campus
+from examples.reference_lms.face.changes import changes_router
 from examples.reference_lms.face.cookie_sessions import CookieSessions
 from examples.reference_lms.face.draft_routes import draft_router
 from examples.reference_lms.face.face import Face
@@ -33,6 +34,7 @@ def face_router(face: Face) -> APIRouter:
         if screen.pattern != "/":
             path = re.sub(r":(\w+)", r"{\1}", screen.pattern)
             router.add_api_route(path, _page_of(face, screen.name), methods=["GET"])
+    router.include_router(changes_router(face))
     router.include_router(signing_in_router(face))
     router.include_router(draft_router(face))
     _static(router)

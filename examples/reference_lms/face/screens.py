@@ -8,7 +8,17 @@ from typing import Any
 
 import yaml
 
-from examples.reference_lms.face import courses, editing, pools, start
+from examples.reference_lms.face import (
+    admin,
+    classrooms,
+    courses,
+    editing,
+    evaluations,
+    pools,
+    start,
+    students,
+    template_pages,
+)
 from examples.reference_lms.face.visits import Handler
 from examples.reference_lms.school import Role
 
@@ -16,6 +26,7 @@ CATALOGUE = Path(__file__).resolve().parents[3] / "contracts" / "screens.yaml"
 
 EVERYBODY = frozenset(Role)
 STAFF = frozenset({Role.TEACHER, Role.ADMIN})
+STUDENTS = frozenset({Role.STUDENT})
 
 
 @dataclass(frozen=True)
@@ -30,7 +41,8 @@ class Screen:
     """Of the ids in its path, by their names there."""
     topic: str | None = None
     tabs: tuple[str, ...] = ()
-    layout: str = "layout.html"
+    reads_seats: bool = True
+    """Its ids are reached by a seat; else its handler sees to it."""
 
 
 HANDLERS: Mapping[str, Handler] = {
@@ -39,12 +51,44 @@ HANDLERS: Mapping[str, Handler] = {
     "pools": pools.list_pools,
     "pool": pools.show_pool,
     "question": editing.show_question,
+    "evaluations": evaluations.list_evaluations,
+    "evaluation": evaluations.show_evaluation,
+    "classroom": classrooms.show_classroom,
+    "templates": template_pages.list_templates,
+    "template": template_pages.show_template,
+    "admin": admin.show_admin,
+    "my-courses": students.list_courses,
+    "my-results": students.list_results,
 }
 """Of the catalogue's screens."""
 
+_POOL, _EVALUATION, _COURSE = {"id": "pool"}, {"id": "evaluation"}, {"id": "course"}
+_TABS_OF_COURSE = ("pools", "classrooms", "staff")
+
 OTHERS = (
     Screen("home", "/", start.show_start, EVERYBODY, {}),
-    Screen("question-new", "/pools/:id/questions/new", pools.new_question, STAFF, {"id": "pool"}, "question"),
+    Screen("account", "/account", start.show_account, EVERYBODY, {}),
+    Screen("privacy", "/privacy", start.show_privacy, EVERYBODY, {}),
+    *(
+        Screen(f"course-{tab}", f"/courses/:id/{tab}", courses.show_course, STAFF, _COURSE, "course", (tab,))
+        for tab in _TABS_OF_COURSE
+    ),
+    Screen("question-new", "/pools/:id/questions/new", pools.new_question, STAFF, _POOL, "question"),
+    Screen("live", "/evaluations/:id/live", evaluations.show_live, STAFF, _EVALUATION, "evaluation"),
+    Screen("grading", "/evaluations/:id/grading", evaluations.show_grading, STAFF, _EVALUATION, "evaluation"),
+    Screen("my-course", "/my-courses/:id", students.show_course, STUDENTS, _COURSE, "course", reads_seats=False),
+    Screen(
+        "my-evaluation",
+        "/my-evaluations/:id",
+        students.show_evaluation,
+        STUDENTS,
+        _EVALUATION,
+        "evaluation",
+        reads_seats=False,
+    ),
+    # Without the panel: a window or a wall of their own.
+    Screen("projection", "/evaluations/:id/projection", evaluations.show_projection, STAFF, _EVALUATION),
+    Screen("pool-print", "/pools/:id/print", pools.print_pool, STAFF, _POOL),
     Screen("question-try", "/questions/:id/try", editing.try_question, STAFF, {"id": "question"}),
 )
 
@@ -58,7 +102,7 @@ def catalogue() -> Mapping[str, Any]:
 @cache
 def screens() -> Mapping[str, Screen]:
     """Every page by its name."""
-    listed = (_screen(name, line) for name, line in catalogue().items() if name in HANDLERS)
+    listed = (_screen(name, line) for name, line in catalogue().items())
     return {screen.name: screen for screen in (*listed, *OTHERS)}
 
 

@@ -118,7 +118,7 @@ def _sign_in_page(face: Face, request: Request, *, name: str, status: int = 200)
         row for sub in cast for row in store.rows("SELECT id AS sub, name, role FROM person WHERE id = :sub", sub=sub)
     ]
     values = {"people": people, "found": found, "name": name, "kinds": KINDS}
-    return face.renderer.page("sign_in.html", language=preferred_language(request), status=status, **values)
+    return face.renderer.page("sign_in.html", values, language=preferred_language(request), status=status)
 
 
 def _local(path: str) -> str:

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from examples.reference_lms.api.bodies import Body, Cursor, Query
 from examples.reference_lms.api.look import Look
+from examples.reference_lms.campus import Campus
 from examples.reference_lms.face.cookie_sessions import SignedIn
+from examples.reference_lms.face.words import words_in
 from examples.reference_lms.school import Person
 from examples.reference_lms.sessions import SessionKind
 from examples.reference_lms.store import Row, Store
@@ -20,17 +21,28 @@ class NotThere(LookupError):
     """No such thing, or not for this person: the page is the same."""
 
 
+class Refused(Exception):
+    """A change that cannot be made; `reason` is the key of what the person is told."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
 @dataclass(frozen=True)
 class Visit:
     """One request of somebody signed in; `store` shows what they reach, and nothing here may await."""
 
-    store: Store
+    campus: Campus
     person: Person
     session: SignedIn
-    now: datetime
     ids: Mapping[str, str] = field(default_factory=dict)
     """By kind, of the address; the person reaches them."""
     params: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def store(self) -> Store:
+        return self.campus.store
 
     @property
     def me(self) -> str:
@@ -53,6 +65,9 @@ class Visit:
         """The same person as an endpoint of `/api` sees them."""
         query = query or Cursor(limit=ALL)
         return Look(store=self.store, me=self.me, id=self.ids.get(kind, ""), query=query, body=body, list_name="")
+
+    def word(self, key: str) -> str:
+        return words_in(self.session.language)[key]
 
     def rows(self, sql: str, **values: object) -> list[Row]:
         return self.store.rows(sql, **values)

@@ -45,7 +45,7 @@ export class DraftServer {
    * @returns {Promise<Saved>}
    */
   async publish(base) {
-    return this.#ask("POST", "/publish", { base });
+    return this.#ask("POST", "/draft/publish", { base });
   }
 
   /**

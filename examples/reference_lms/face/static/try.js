@@ -10,9 +10,9 @@ const VERDICTS = new Map([
   [null, "is_marked"],
 ]);
 
-const main = document.querySelector("main");
-const form = main?.querySelector("form");
-if (main && form) begin(main, form);
+const root = document.querySelector("[data-try]");
+const form = root?.querySelector("form");
+if (root instanceof HTMLElement && form) begin(root, form);
 
 /**
  * @param {HTMLElement} page
