@@ -1,0 +1,63 @@
+// Makes elements out of values: text is always text, and nothing that was given becomes markup.
+
+/** @typedef {string | Node | null | false} Child */
+
+/**
+ * An element. Properties that begin with `on` are listeners, `data`/`aria` ones and the rest are attributes; false and
+ * null leave one out.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | number | boolean | null | ((event: any) => void)>} [properties]
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function h(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null) element.setAttribute(name, String(value));
+  }
+  element.append(.../** @type {(string | Node)[]} */ (children.filter((child) => child !== null && child !== false)));
+  return element;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Paths on a grid of 24, drawn for this panel. */
+const ICONS = {
+  ask: "M4 5h16v11H10l-5 4v-4H4z M8.5 9.5h7 M8.5 12.5h4",
+  close: "M6 6l12 12 M18 6L6 18",
+  send: "M12 19V5 M6 11l6-6 6 6",
+  stop: "M7 7h10v10H7z",
+  list: "M5 7h14 M5 12h14 M5 17h9",
+  back: "M11 6l-6 6 6 6 M5 12h14",
+  plus: "M12 5v14 M5 12h14",
+  bin: "M5 7h14 M10 7V5h4v2 M7 7l1 12h8l1-12",
+};
+
+/**
+ * @param {keyof typeof ICONS} name
+ * @returns {SVGSVGElement} hidden from those who listen: what it stands in has a name
+ */
+export function icon(name) {
+  const drawing = document.createElementNS(SVG, "svg");
+  const path = document.createElementNS(SVG, "path");
+  for (const [key, value] of Object.entries({ viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" })) {
+    drawing.setAttribute(key, value);
+  }
+  path.setAttribute("d", ICONS[name]);
+  drawing.append(path);
+  return drawing;
+}
+
+/**
+ * A button with an icon and a name.
+ * @param {keyof typeof ICONS} name
+ * @param {string} label
+ * @param {(event: MouseEvent) => void} onclick
+ * @param {Record<string, string | number | boolean | null>} [more]
+ */
+export function iconButton(name, label, onclick, more = {}) {
+  return h("button", { type: "button", class: "icon-button", "aria-label": label, title: label, onclick, ...more }, icon(name));
+}

@@ -1,0 +1,97 @@
+// One question and its answer with all that stands under it, in the order the front end's rules give.
+
+import { actionsOf } from "./actions.js";
+import { chips, choices } from "./chips.js";
+import { citationMark, citationList } from "./citations.js";
+import { h } from "./dom.js";
+import { fragmentOf } from "./html.js";
+import { problemBox } from "./problem.js";
+import { receipt } from "./receipt.js";
+import { reveal } from "./reveal.js";
+import { statementOf } from "./statement.js";
+import { stepLine } from "./step.js";
+import { writeCard } from "./write-card.js";
+
+/**
+ * @typedef {import("../types.js").Desk} Desk
+ * @typedef {import("../types.js").Reply} Reply
+ * @typedef {import("../types.js").Asking} Asking
+ */
+
+/**
+ * A question that was sent, and what becomes of it.
+ * @param {Asking} asking
+ * @param {Desk} desk
+ */
+export function exchange(asking, desk) {
+  const said = asking.question || asking.label || "";
+  const progress = stepLine(desk);
+  const answer = h("div", { class: "answer" });
+  const under = h("div", { class: "under" });
+  const words = desk.words();
+  const about = asking.question !== "" && asking.label !== undefined && h("p", { class: "about" }, words("chips.about", { label: asking.label }));
+  const question = h("div", { class: "question" }, h("h3", { class: "unseen" }, words("exchange.you")), about, h("p", {}, said));
+  const element = h("article", { class: "exchange" }, question, progress.element, answer, under);
+  return {
+    element,
+    step: progress.show,
+    /** @param {Reply} reply */
+    async answer(reply) {
+      progress.element.remove();
+      const prose = body(reply, desk);
+      const statement = statementOf(reply, prose, words);
+      answer.append(h("h3", { class: "unseen" }, words("exchange.answer")), prose);
+      under.append(statement, ...underneath(reply, desk));
+      desk.announce([answer, statement].map((each) => each.textContent).join(" "));
+      await reveal(prose, desk.calm());
+      await actionsOf(reply, under, desk);
+    },
+    /** @param {import("../assist-client.js").AssistProblem} problem */
+    fail(problem) {
+      progress.element.remove();
+      under.append(problemBox(problem, desk));
+    },
+  };
+}
+
+/**
+ * An exchange of a transcript: it says what was said, and does nothing again.
+ * @param {import("../types.js").KeptExchange} kept
+ * @param {Desk} desk
+ */
+export function keptExchange(kept, desk) {
+  const words = desk.words();
+  return h(
+    "article",
+    { class: "exchange kept" },
+    h("div", { class: "question" }, h("h3", { class: "unseen" }, words("exchange.you")), h("p", {}, kept.question)),
+    h("div", { class: "answer" }, h("h3", { class: "unseen" }, words("exchange.answer")), body(kept, desk)),
+    h("div", { class: "under" }, citationList(kept.citations, desk)),
+  );
+}
+
+/**
+ * @param {{html: string, citations: import("../types.js").Citation[]}} said
+ * @param {Desk} desk
+ */
+function body({ html, citations }, desk) {
+  const fragment = fragmentOf(html, {
+    cite: (marker) => citationMark(citations.find((each) => each.marker === marker), desk),
+    follow: (path, text) => void desk.openPath(path, text),
+  });
+  return h("div", { class: "prose" }, fragment);
+}
+
+/**
+ * @param {Reply} reply
+ * @param {Desk} desk
+ */
+function underneath(reply, desk) {
+  return [
+    citationList(reply.citations, desk),
+    ...reply.writes.map((write) => writeCard(write, reply.conversation_id, desk)),
+    chips(reply.references, desk),
+    choices(reply.choices, desk),
+    receipt(reply, desk),
+  ].filter((part) => part !== null);
+}

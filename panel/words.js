@@ -1,0 +1,33 @@
+// What the panel says, in the person's language: a sentence by its key, with values put in as plain text.
+
+import { en } from "./words/en.js";
+import { fil } from "./words/fil.js";
+import { fr } from "./words/fr.js";
+
+/** @typedef {keyof typeof en} Key */
+
+/** @typedef {(key: Key, values?: Record<string, string | number>) => string} Words */
+
+/** @type {Record<string, Record<Key, string>>} */
+const TABLES = { en, fr, fil };
+
+/**
+ * The sentences of a language; of one that the panel does not speak, the English ones.
+ * @param {string} language
+ * @returns {Words}
+ */
+export function wordsOf(language) {
+  const table = Object.hasOwn(TABLES, language) ? /** @type {Record<Key, string>} */ (TABLES[language]) : en;
+  return (key, values = {}) => table[key].replace(/\{([a-z]+)\}/g, (_, name) => String(values[name] ?? ""));
+}
+
+/**
+ * A sentence whose key is put together from what the service said: the first of these keys that there is.
+ * @param {Words} words
+ * @param {string[]} keys
+ * @param {Record<string, string | number>} [values]
+ */
+export function firstOf(words, keys, values) {
+  const found = keys.find((key) => Object.hasOwn(en, key)) ?? "problem.internal_error";
+  return words(/** @type {Key} */ (found), values);
+}
