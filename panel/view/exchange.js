@@ -27,8 +27,7 @@ export function exchange(asking, desk) {
   const progress = stepLine(desk);
   const answer = h("div", { class: "answer" });
   const under = h("div", { class: "under" });
-  const words = desk.words();
-  const question = h("div", { class: "question" }, h("h3", { class: "unseen" }, words("exchange.you")), h("p", {}, said));
+  const question = questionOf(said, desk);
   const element = h("article", { class: "exchange" }, question, progress.element, answer, under);
   return {
     element,
@@ -36,16 +35,20 @@ export function exchange(asking, desk) {
     /** @param {Reply} reply */
     async answer(reply) {
       progress.element.remove();
-      answer.append(h("h3", { class: "unseen" }, words("exchange.answer")), body(reply, desk));
+      answer.lang = reply.language;
+      answer.append(answerHeading(desk), body(reply, desk));
       under.append(...underneath(reply, desk));
       desk.announce(answer.textContent ?? "");
       await reveal(/** @type {HTMLElement} */ (answer.lastElementChild), desk.calm());
       await actionsOf(reply, under, desk);
     },
-    /** @param {import("../assist-client.js").AssistProblem} problem */
-    fail(problem) {
+    /**
+     * @param {import("../assist-client.js").AssistProblem} problem
+     * @param {() => void} again
+     */
+    fail(problem, again) {
       progress.element.remove();
-      under.append(problemBox(problem, desk));
+      under.append(problemBox(problem, desk, again));
     },
   };
 }
@@ -56,14 +59,26 @@ export function exchange(asking, desk) {
  * @param {Desk} desk
  */
 export function keptExchange(kept, desk) {
-  const words = desk.words();
   return h(
     "article",
     { class: "exchange kept" },
-    h("div", { class: "question" }, h("h3", { class: "unseen" }, words("exchange.you")), h("p", {}, kept.question)),
-    h("div", { class: "answer" }, h("h3", { class: "unseen" }, words("exchange.answer")), body(kept, desk)),
+    questionOf(kept.question, desk),
+    h("div", { class: "answer" }, answerHeading(desk), body(kept, desk)),
     h("div", { class: "under" }, citationList(kept.citations, desk)),
   );
+}
+
+/**
+ * @param {string} said
+ * @param {Desk} desk
+ */
+function questionOf(said, desk) {
+  return h("div", { class: "question" }, h("h3", { class: "unseen" }, () => desk.words()("exchange.you")), h("p", {}, said));
+}
+
+/** @param {Desk} desk */
+function answerHeading(desk) {
+  return h("h3", { class: "unseen" }, () => desk.words()("exchange.answer"));
 }
 
 /**
