@@ -2,13 +2,12 @@
 
 import { AssistClient, AssistProblem } from "./assist-client.js";
 import { Learning } from "./learning.js";
-import { remember, remembered } from "./remembered.js";
+import { Shelf } from "./shelf.js";
 import { Talk } from "./talk.js";
 import { composer } from "./view/composer.js";
 import { h, reword } from "./view/dom.js";
 import { exchange } from "./view/exchange.js";
 import { frame } from "./view/frame.js";
-import { history } from "./view/history.js";
 import { notice } from "./view/notice.js";
 import { problemBox } from "./view/problem.js";
 import { section } from "./view/section.js";
@@ -43,11 +42,11 @@ class AssistPanel extends HTMLElement {
     toggle: () => (this.#frame.panel.open ? this.close() : this.open()),
     close: () => this.close(),
     begin: () => this.#begin(),
-    history: () => void this.#showHistory(),
+    history: () => void this.#side.show(() => this.#shelf.list()),
   });
   #composer = composer({
     words: () => this.#words(),
-    send: (question) => void this.#ask({ question }),
+    send: (asking) => void this.#ask(asking),
     stop: () => this.#talk?.stop(),
   });
   #standing = standing(this.#frame.panel);
@@ -57,10 +56,16 @@ class AssistPanel extends HTMLElement {
   /** Stands in the composer's place where nothing may be asked. */
   #shut = h("div", { class: "shut", tabindex: -1, hidden: true });
   #learning = new Learning(() => this.desk.client.availability(this.#language), (found) => this.#know(found));
-  /** @type {string | null} the conversation that stands in the panel */
-  #shown = null;
-  /** @type {string | null} a conversation that this tab had, and that is still to be shown */
-  #toResume = null;
+  #shelf = new Shelf({
+    desk: () => this.desk,
+    talk: () => this.#talk,
+    thread: this.#thread,
+    cleared: () => this.#composer.askAbout(null),
+    chosen: () => {
+      this.#side.hide();
+      this.#composer.field.focus();
+    },
+  });
   /** In which language all stands that stands. */
   #language = languageOf("en");
 
@@ -103,7 +108,7 @@ class AssistPanel extends HTMLElement {
     const client = new AssistClient({ service: SERVICE, token: () => this.host.token() });
     this.#talk = new Talk(client, () => this.host, {
       ready: () => this.#ready(),
-      onConversation: (id) => remember((this.#shown = id)),
+      onConversation: (id) => this.#shelf.goesOn(id),
       onAnew: () => this.#thread.anew(),
     });
     this.#desk = {
@@ -113,15 +118,14 @@ class AssistPanel extends HTMLElement {
       words: () => this.#words(),
       language: () => this.#language,
       ask: (asking) => this.#ask(asking),
+      about: (about) => this.#askAbout(about),
       openSection: (citation) => void this.#side.show(() => section(citation, this.desk)),
       openPath: (path) => this.host.navigate(path),
       calm: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
       announce: (sentence) => (this.#frame.announcer.textContent = sentence),
       now: () => Date.now(),
     };
-    this.#thread.begin();
-    this.#toResume = remembered();
-    this.#talk.goOn(this.#toResume);
+    this.#talk.goOn(this.#shelf.putAside());
     this.#learning.forget();
     this.#word();
     if (this.#frame.panel.open) void this.#learnt();
@@ -164,10 +168,7 @@ class AssistPanel extends HTMLElement {
     this.#composer.bound(found.limits.question_characters);
     this.#notice.say(found.notice);
     this.#offer(found.offered ? null : (found.reason ?? "not_offered"));
-    if (!found.offered || this.#toResume === null) return;
-    const id = this.#toResume;
-    this.#toResume = null;
-    await this.#read(id, { isOver: false });
+    if (found.offered) await this.#shelf.resume();
   }
 
   /** Nothing is sent before it was said what is sent, nor where nothing may be asked. */
@@ -185,79 +186,57 @@ class AssistPanel extends HTMLElement {
     this.#shut.replaceChildren(problemBox(new AssistProblem(why), this.desk));
     if (had) this.#shut.focus();
     // An answer from before may be of help in an exam. It is there again afterwards.
-    this.#thread.begin();
-    this.#toResume = remembered();
+    this.#shelf.putAside();
   }
 
-  /** @param {Asking} asking */
+  /** @param {import("./types.js").About | null} about */
+  #askAbout(about) {
+    this.#composer.askAbout(about);
+    this.#composer.field.focus();
+  }
+
+  /**
+   * @param {Asking} asking
+   * @returns {Promise<import("./types.js").Asked>}
+   */
   async #ask(asking) {
     const talk = this.#talk;
-    if (talk === null || talk.isRunning) return;
+    if (talk === null || talk.isRunning) return "busy";
     const shown = exchange(asking, this.desk);
     this.#thread.ask(shown.element);
     this.#composer.run(true);
     if (this.shadowRoot?.activeElement === null) this.#composer.field.focus();
     try {
-      const reply = await talk.ask(asking, shown.step);
+      // While an answer's actions wait, the next question may be asked: only this one has ended here.
+      const reply = await talk.ask(asking, shown.step).finally(() => this.#composer.run(false));
       this.#thread.keep();
       if (this.#composer.question.trim() === asking.question) this.#composer.question = "";
-      this.#composer.run(false);
+      this.#dropAbout(asking.reference);
       await shown.answer(reply);
+      return "answered";
     } catch (error) {
       if (!(error instanceof AssistProblem)) throw error;
+      if (error.code === "reference_invalid") this.#dropAbout(asking.reference)?.end();
+      if (talk.id === null) this.#composer.askAbout(null);
       shown.fail(error, () => void this.#ask(asking));
       if (error.code === "rate_limited") this.#composer.hold(error.retryAfterSeconds ?? 0);
       if (error.code === "not_offered" || error.code === "exam_in_progress") this.#offer(error.code);
-    } finally {
-      this.#composer.run(false);
+      return error;
     }
+  }
+
+  /** @param {string | undefined} token   the next question asks on about something else, or nothing */
+  #dropAbout(token) {
+    const { about } = this.#composer;
+    if (about === null || about.token !== token) return null;
+    this.#composer.askAbout(null);
+    return about;
   }
 
   #begin() {
-    this.#clear();
+    this.#shelf.clear();
     this.#side.hide();
     this.#composer.field.focus();
-  }
-
-  #clear() {
-    this.#talk?.goOn(null);
-    this.#thread.begin();
-  }
-
-  #showHistory() {
-    return this.#side.show(() =>
-      history(this.desk, {
-        choose: (line) => void this.#reopen(line),
-        deleted: (id) => {
-          if (id === this.#shown) this.#clear();
-        },
-      }),
-    );
-  }
-
-  /** @param {import("./types.js").ConversationLine} line */
-  async #reopen({ id, active }) {
-    this.#clear();
-    this.#talk?.goOn(active ? id : null);
-    this.#side.hide();
-    this.#composer.field.focus();
-    await this.#read(id, { isOver: !active });
-  }
-
-  /**
-   * @param {string} id   one that is gone, or another person's, is none: nothing is said of it
-   * @param {{isOver: boolean}} how
-   */
-  async #read(id, how) {
-    this.#shown = id;
-    try {
-      await this.#thread.read(id, how);
-      this.#thread.tell(null);
-    } catch (error) {
-      if (!(error instanceof AssistProblem)) throw error;
-      if (error.code === "conversation_not_found") this.#talk?.forget(id);
-      else this.#thread.tell(problemBox(error, this.desk, () => void this.#read(id, how)));
-    }
   }
 
   #words() {

@@ -144,7 +144,7 @@ export class Talk {
    */
   #keyOf(body) {
     const text = JSON.stringify(body);
-    if (this.#unanswered?.body !== text) this.#unanswered = { body: text, key: crypto.randomUUID() };
+    if (this.#unanswered?.body !== text) this.#unanswered = { body: text, key: newKey() };
     return this.#unanswered.key;
   }
 
@@ -167,4 +167,9 @@ async function stoppable(awaited, signal, code) {
     if (error instanceof AssistProblem) throw error;
     throw new AssistProblem(signal.aborted ? "stopped" : code);
   }
+}
+
+/** Not `randomUUID`, which a page without TLS lacks, such as that of a school's own network. */
+function newKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -8,6 +8,7 @@ import { fragmentOf } from "./html.js";
 import { problemBox } from "./problem.js";
 import { receipt } from "./receipt.js";
 import { reveal } from "./reveal.js";
+import { statementOf } from "./statement.js";
 import { stepLine } from "./step.js";
 import { writeCard } from "./write-card.js";
 
@@ -27,7 +28,7 @@ export function exchange(asking, desk) {
   const progress = stepLine(desk);
   const answer = h("div", { class: "answer" });
   const under = h("div", { class: "under" });
-  const question = questionOf(said, desk);
+  const question = questionOf(said, desk, asking.question === "" ? null : (asking.label ?? null));
   const element = h("article", { class: "exchange" }, question, progress.element, answer, under);
   return {
     element,
@@ -35,11 +36,13 @@ export function exchange(asking, desk) {
     /** @param {Reply} reply */
     async answer(reply) {
       progress.element.remove();
+      const prose = body(reply, desk);
+      const statement = statementOf(reply, prose, desk.words());
       answer.lang = reply.language;
-      answer.append(answerHeading(desk), body(reply, desk));
-      under.append(...underneath(reply, desk));
-      desk.announce(answer.textContent ?? "");
-      await reveal(/** @type {HTMLElement} */ (answer.lastElementChild), desk.calm());
+      answer.append(answerHeading(desk), prose);
+      under.append(statement, ...underneath(reply, desk));
+      desk.announce([answer, statement].map((each) => each.textContent).join(" "));
+      await reveal(prose, desk.calm());
       await actionsOf(reply, under, desk);
     },
     /**
@@ -71,9 +74,16 @@ export function keptExchange(kept, desk) {
 /**
  * @param {string} said
  * @param {Desk} desk
+ * @param {string | null} [about]   what it asks on about
  */
-function questionOf(said, desk) {
-  return h("div", { class: "question" }, h("h3", { class: "unseen" }, () => desk.words()("exchange.you")), h("p", {}, said));
+function questionOf(said, desk, about = null) {
+  return h(
+    "div",
+    { class: "question" },
+    h("h3", { class: "unseen" }, () => desk.words()("exchange.you")),
+    about !== null && h("p", { class: "about" }, () => desk.words()("chips.about", { label: about })),
+    h("p", {}, said),
+  );
 }
 
 /** @param {Desk} desk */

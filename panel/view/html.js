@@ -68,6 +68,7 @@ function linkOf(link, follow) {
 }
 
 /**
+ * An address on the page's own origin; a path that begins with two slashes is none: alone it names a host.
  * @param {string} href
  * @returns {URL | null}
  */
@@ -75,7 +76,7 @@ export function ownAddress(href) {
   const base = document.location.origin;
   if (!URL.canParse(href, base)) return null;
   const target = new URL(href, base);
-  return target.origin === base ? target : null;
+  return target.origin === base && !target.pathname.startsWith("//") ? target : null;
 }
 
 /** @param {HTMLTableElement} table   a wide one scrolls by itself, with the keyboard too */

@@ -55,9 +55,10 @@ export function thread(log, notice, desk) {
     /**
      * Reads a conversation into the head of what stands here.
      * @param {string} id
-     * @param {{isOver: boolean}} how   `isOver`: it takes no further question, and says so
+     * @param {{isOver: boolean, isWanted: () => boolean}} how   `isOver`: it takes no further question, and says so;
+     *   `isWanted`: nobody has gone on to another meanwhile
      */
-    async read(id, { isOver }) {
+    async read(id, { isOver, isWanted }) {
       const place = h("div", { class: "earlier" });
       const rest = h("div", { class: "rest" });
       const load = async (/** @type {string | null} */ cursor) => {
@@ -67,6 +68,7 @@ export function thread(log, notice, desk) {
       };
       let next = await load(null);
       while (next !== null && place.childElementCount < AT_ONCE) next = await load(next);
+      if (!isWanted()) return;
       more(rest, next, load, desk());
       notice.full.after(place, rest, isOver ? h("p", { class: "anew" }, () => desk().words()("panel.over")) : "");
       notice.fold(true);

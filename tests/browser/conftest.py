@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 from playwright.async_api import Browser, async_playwright
@@ -16,15 +17,22 @@ SIZES = {"desk": (1440, 900), "upright": (390, 844), "landscape": (844, 390)}
 """Widths and heights in CSS pixels: beside a page, a phone held upright, and one lying."""
 
 
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    chromium = shutil.which("chromium")
-    if chromium is None:
+@asynccontextmanager
+async def chromium(*flags: str) -> AsyncIterator[Browser]:
+    """Debian's Chromium, started with more flags."""
+    program = shutil.which("chromium")
+    if program is None:
         said = "no chromium to be found: install Debian's package `chromium`"
         if os.environ.get("CI"):  # noqa: TID251  whether everything must pass is no setting of the service
             pytest.fail(said)
         pytest.skip(said)
     async with async_playwright() as playwright:
-        running = await playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        running = await playwright.chromium.launch(executable_path=program, args=[*FLAGS, *flags])
         yield running
         await running.close()
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with chromium() as running:
+        yield running
