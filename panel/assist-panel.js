@@ -30,6 +30,8 @@ const STYLES = ["panel", "prose", "parts"].map((name) => new URL(`./styles/${nam
 class AssistPanel extends HTMLElement {
   static observedAttributes = ["language"];
 
+  /** In which language all stands that stands. */
+  #language = languageOf("en");
   /** @type {Host | null} */
   #host = null;
   /** @type {Availability | null} */
@@ -66,8 +68,6 @@ class AssistPanel extends HTMLElement {
       this.#composer.field.focus();
     },
   });
-  /** In which language all stands that stands. */
-  #language = languageOf("en");
 
   constructor() {
     super();
