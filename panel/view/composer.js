@@ -16,6 +16,8 @@ const MOST_LINES = 8;
 export function composer({ words, send, stop }) {
   let limit = 2000;
   let running = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} set while nothing may be sent */
+  let held;
   // A keyboard on the screen has no Shift-Enter to speak of: there Enter breaks the line, and the button sends.
   const touch = matchMedia("(pointer: coarse)");
   const field = h("textarea", { rows: 1, class: "field", "aria-describedby": "left", onkeydown: onKey, oninput: show });
@@ -28,9 +30,9 @@ export function composer({ words, send, stop }) {
   function onSubmit(/** @type {Event} */ event) {
     event.preventDefault();
     if (running) return stop();
-    const question = field.value.trim();
-    if (question === "" || room() < 0) return field.focus();
+    if (!maySend()) return field.focus();
     const on = about.get();
+    const question = field.value.trim();
     send(on === null ? { question } : { question, reference: on.token, label: on.label });
   }
 
@@ -46,6 +48,10 @@ export function composer({ words, send, stop }) {
     return limit - [...field.value.trim()].length;
   }
 
+  function maySend() {
+    return held === undefined && room() >= 0 && field.value.trim() !== "";
+  }
+
   function show() {
     left.show(room());
     grow(field);
@@ -58,7 +64,7 @@ export function composer({ words, send, stop }) {
     submit.title = name;
     submit.classList.toggle("stop", running);
     // Not `disabled`: the focus would be lost from the button that has just been pressed.
-    submit.setAttribute("aria-disabled", String(!running && (room() < 0 || field.value.trim() === "")));
+    submit.setAttribute("aria-disabled", String(!running && !maySend()));
   }
 
   show();
@@ -78,6 +84,19 @@ export function composer({ words, send, stop }) {
       field.readOnly = now;
       // What is answered is read without a keyboard over it.
       if (now && touch.matches) field.blur();
+      show();
+    },
+    /** @param {HTMLElement} otherwise   has the focus where the field would bring up a keyboard over what there is to read */
+    takeFocus(otherwise) {
+      (touch.matches ? otherwise : field).focus({ preventScroll: true });
+    },
+    /** @param {number} seconds   for so long nothing can be sent */
+    hold(seconds) {
+      clearTimeout(held);
+      held = setTimeout(() => {
+        held = undefined;
+        show();
+      }, seconds * 1000);
       show();
     },
     /** @param {number} characters   the longest question there may be */

@@ -2,7 +2,6 @@
 
 import { announcer } from "./announcer.js";
 import { h, icon, iconButton } from "./dom.js";
-import { placeOf, transcript } from "./transcript.js";
 
 /**
  * @param {object} given
@@ -14,7 +13,6 @@ import { placeOf, transcript } from "./transcript.js";
 export function frame({ toggle, close, begin, history }) {
   const button = h(
     "button",
-    // `hidden` holds until the styles are there, which show it: before, it would flash by as a bare button.
     { type: "button", class: "toggle", hidden: true, "aria-expanded": "false", "aria-controls": "panel", onclick: toggle },
     icon("ask", "when-closed"),
     icon("down", "when-open"),
@@ -35,41 +33,14 @@ export function frame({ toggle, close, begin, history }) {
   const speaking = announcer();
   const panel = h(
     "dialog",
-    { class: "panel", id: "panel", "aria-labelledby": "title" },
+    { class: "panel", id: "panel", tabindex: -1, "aria-labelledby": "title" },
     h("header", { class: "head" }, title, tools.history, tools.begin, tools.close),
     h("div", { class: "body" }, main, side),
     speaking.element,
   );
-  /** @type {HTMLElement | null} from where what is beside was opened */
-  let opener = null;
   return {
     ...{ button, panel, title, tools, notice, log, foot, main, side },
-    /**
-     * Shows something beside the conversation, or where there is no room in its place.
-     * @param {HTMLElement} back   hides it again
-     * @param {HTMLElement} element
-     */
-    showSide(back, element) {
-      if (side.hidden) opener = panel.querySelector(":focus");
-      side.replaceChildren(back, element);
-      side.hidden = false;
-      side.scrollTop = 0;
-      panel.classList.add("with-side");
-      // The conversation is narrower now: what was clicked is to be seen still.
-      opener?.scrollIntoView({ block: "nearest" });
-      back.focus();
-    },
-    hideSide() {
-      if (side.hidden) return;
-      const goBack = placeOf(log);
-      const hadFocus = side.matches(":focus-within");
-      side.hidden = true;
-      panel.classList.remove("with-side");
-      goBack();
-      if (hadFocus) (opener?.isConnected ? opener : log).focus({ preventScroll: true });
-    },
     announce: speaking.announce,
-    transcript: transcript(log),
     /** @param {import("../words.js").Words} words */
     word(words) {
       title.textContent = words("panel.title");

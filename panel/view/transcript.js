@@ -26,11 +26,7 @@ export function transcript(log) {
       log.append(element);
       toEnd();
     },
-    /** @param {Node[]} elements   in place of all there are */
-    fill(elements) {
-      log.replaceChildren(...elements);
-      toEnd();
-    },
+    toEnd,
   };
 }
 
@@ -77,7 +73,7 @@ export function placeOf(scroller) {
 function readIn(scroller) {
   const top = topOf(scroller);
   const isSeen = (/** @type {Element} */ each) => each.getBoundingClientRect().bottom > top;
-  const part = [...scroller.children].find(isSeen);
+  const part = [...scroller.querySelectorAll(":scope > :not(.earlier), :scope > .earlier > *")].find(isSeen);
   if (part === undefined) return null;
   return [...part.querySelectorAll(".question, .prose > *, .under > *")].find(isSeen) ?? part;
 }
