@@ -73,7 +73,7 @@ async def panel_at(
     panel = Panel(page, house)
     page.on("request", lambda request: panel.requests.append(_asked(request)))
     await page.goto(address)
-    await page.wait_for_function("document.querySelector('assist-panel')?.shadowRoot != null")
+    await panel.element.get_by_role("button").first.wait_for(state="attached")
     yield panel
     await context.close()
 
