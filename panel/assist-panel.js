@@ -40,6 +40,8 @@ class AssistPanel extends HTMLElement {
   #talk = null;
   /** @type {import("./types.js").Desk | null} */
   #desk = null;
+  /** In which language all stands that stands. */
+  #language = languageOf("en");
   #frame = frame({
     toggle: () => (this.#frame.panel.open ? this.close() : this.open()),
     close: () => this.close(),
