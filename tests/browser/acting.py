@@ -57,7 +57,9 @@ class ActingPanel:
 
     async def screen_changed(self) -> None:
         """The page says so."""
-        await self.shown.page.evaluate("document.querySelector('assist-panel').dispatchEvent(new Event('screenchange'))")
+        await self.shown.page.evaluate(
+            "document.querySelector('assist-panel').dispatchEvent(new Event('screenchange'))"
+        )
 
     async def page_has(self, name: str) -> Any:
         """`moves`, `ran` or whatever a test put there."""

@@ -81,7 +81,7 @@ async def _every_line_stands_there_as_it_is(panel: ActingPanel) -> None:
     shown = await lines(exchange)
     assert ("Explanation", hostile) in shown
     assert ("Statement", STATEMENT) in shown
-    assert ("Setting", "choices/0/correct: true") in shown
+    assert ("Setting", "/choices/0/correct: true") in shown
     assert await exchange.locator(".card").locator("b, a").count() == 0
     assert await exchange.locator("dd").first.evaluate("value => getComputedStyle(value).whiteSpace") == "pre-wrap"
 
