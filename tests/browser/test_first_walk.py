@@ -39,7 +39,7 @@ async def open_the_address(walk: Walk) -> None:
 
 async def sign_in(walk: Walk) -> None:
     await walk.page.locator("form .people button").filter(has_text="Teacher").first.click()
-    await walk.page.get_by_role("link", name="Pools").click()
+    await walk.page.get_by_role("navigation").get_by_role("link", name="Pools").click()
     await walk.main.get_by_role("link", name="Pointeurs et tableaux").click()
     await walk.is_at(f"{POOL}$")
     await expect(walk.main.get_by_text("Questions: 50")).to_be_visible()
