@@ -14,6 +14,8 @@ const WARNED_CHARACTERS = 200;
 export function composer({ words, send, stop }) {
   let limit = 2000;
   let running = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} set while nothing may be sent */
+  let held;
   const field = h("textarea", { rows: 1, class: "field", onkeydown: onKey, oninput: show });
   const left = h("p", { class: "left", "aria-live": "polite" });
   const submit = h("button", { type: "submit", class: "send" });
@@ -26,7 +28,7 @@ export function composer({ words, send, stop }) {
     event.preventDefault();
     if (running) return stop();
     const question = field.value.trim();
-    if (question === "" || [...question].length > limit) return;
+    if (held !== undefined || question === "" || [...question].length > limit) return;
     send(about === null ? { question } : { question, reference: about.token, label: about.label });
   }
 
@@ -66,6 +68,8 @@ export function composer({ words, send, stop }) {
     submit.setAttribute("aria-label", name);
     submit.title = name;
     submit.classList.toggle("stop", running);
+    // Not `disabled`: what has the focus keeps it.
+    submit.setAttribute("aria-disabled", String(held !== undefined && !running));
   }
 
   show();
@@ -83,6 +87,15 @@ export function composer({ words, send, stop }) {
     run(now) {
       running = now;
       field.readOnly = now;
+      show();
+    },
+    /** @param {number} seconds   for so long nothing can be sent */
+    hold(seconds) {
+      clearTimeout(held);
+      held = setTimeout(() => {
+        held = undefined;
+        show();
+      }, seconds * 1000);
       show();
     },
     /** @param {number} characters   the longest question there may be */

@@ -41,24 +41,6 @@ def create_category(visit: Visit, form: Form) -> str:
     return f"/pools/{visit.ids['pool']}?tab=settings"
 
 
-def publish_question(visit: Visit, _: Form) -> str:
-    return _set_status(visit, "published")
-
-
-def unpublish_question(visit: Visit, _: Form) -> str:
-    return _set_status(visit, "draft")
-
-
-def _set_status(visit: Visit, status: str) -> str:
-    id_ = visit.ids["question"]
-    changed = visit.store.row(
-        "UPDATE question SET status = :status WHERE id = :id AND status <> :status RETURNING id", id=id_, status=status
-    )
-    if changed is None:
-        raise Refused("done_before")
-    return f"/questions/{id_}"
-
-
 _ASKED = "SELECT 1 FROM evaluation_item WHERE question IN (SELECT id FROM question WHERE pool = :pool)"
 
 _DELETIONS = (
