@@ -156,3 +156,10 @@ class Walk:
     async def is_at(self, pattern: str) -> None:
         """Waits until the page's path is of this pattern."""
         await expect(self.page).to_have_url(re.compile(re.escape(self.demo.address) + pattern), timeout=10_000)
+
+
+async def brightness(element: Locator) -> float:
+    """The mean of the channels of what it stands on, from 0 to 255."""
+    colour = await element.evaluate("(each) => getComputedStyle(each).backgroundColor")
+    channels = [float(each) for each in re.findall(r"[\d.]+", colour)[:3]]
+    return sum(channels) / len(channels)
