@@ -6,6 +6,7 @@ import { events } from "./event-stream.js";
  * @typedef {import("./types.js").AskBody} AskBody
  * @typedef {import("./types.js").Reply} Reply
  * @typedef {import("./types.js").Step} Step
+ * @typedef {{text: string, until: number}} Token   `until`: milliseconds since the epoch
  */
 
 /** Before its end a token is no longer sent: a question takes a moment to arrive. */
@@ -32,7 +33,7 @@ export class AssistProblem extends Error {
 export class AssistClient {
   #service;
   #newToken;
-  /** @type {{text: string, until: number} | null} */
+  /** @type {Token | null} */
   #token = null;
 
   /**
@@ -161,11 +162,12 @@ export class AssistClient {
    */
   async #request(method, path, options = {}) {
     const kept = this.#token;
-    const answer = await this.#send(method, path, options);
+    const used = await this.#renewed();
+    const answer = await this.#send(method, path, options, used);
     // A token that was kept may have been taken back; a new one was refused for good.
-    const again = answer.status === 401 && kept !== null && kept === this.#token;
-    if (again) this.#token = null;
-    const last = again ? await this.#send(method, path, options) : answer;
+    const again = answer.status === 401 && used === kept;
+    if (again && this.#token === used) this.#token = null; // unless another request has renewed it meanwhile
+    const last = again ? await this.#send(method, path, options, await this.#renewed()) : answer;
     if (last.ok) return last;
     throw problemOf(await readJson(last), last);
   }
@@ -174,13 +176,14 @@ export class AssistClient {
    * @param {string} method
    * @param {string} path
    * @param {RequestOptions} options
+   * @param {Token} token
    */
-  async #send(method, path, { body, headers = {}, signal }) {
+  async #send(method, path, { body, headers = {}, signal }, token) {
     try {
       return await fetch(this.#service + path, {
         method,
         headers: {
-          Authorization: `Bearer ${await this.#bearer()}`,
+          Authorization: `Bearer ${token.text}`,
           ...(body === undefined ? {} : { "Content-Type": "application/json" }),
           ...headers,
         },
@@ -191,19 +194,20 @@ export class AssistClient {
         redirect: "error",
         referrerPolicy: "no-referrer",
       });
-    } catch (error) {
-      throw error instanceof AssistProblem ? error : unreached(signal);
+    } catch {
+      throw unreached(signal);
     }
   }
 
-  async #bearer() {
+  /** @returns {Promise<Token>} the one that is kept, or a new one */
+  async #renewed() {
     if (this.#token === null || this.#token.until <= Date.now()) {
       const text = await this.#newToken().catch(() => {
         throw new AssistProblem("unauthenticated", { status: 401 });
       });
       this.#token = { text, until: (expiryOf(text) - TOKEN_MARGIN_SECONDS) * 1000 };
     }
-    return this.#token.text;
+    return this.#token;
   }
 }
 

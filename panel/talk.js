@@ -11,6 +11,9 @@ import { AssistProblem } from "./assist-client.js";
 /** Failures after which the conversation takes no further question: the next one begins another. */
 const OVER = new Set(["conversation_not_found", "conversation_ended"]);
 
+/** Failures that do not say whether the question arrived, or say that it is being answered: repeated, it keeps its key. */
+const UNSETTLED = new Set(["unreachable", "conversation_busy"]);
+
 export class Talk {
   #client;
   #host;
@@ -70,7 +73,7 @@ export class Talk {
       if (!running.signal.aborted) this.#id = reply.conversation_id;
       return reply;
     } catch (error) {
-      if (error instanceof AssistProblem && error.code !== "unreachable") this.#unanswered = null;
+      if (error instanceof AssistProblem && !UNSETTLED.has(error.code)) this.#unanswered = null;
       if (error instanceof AssistProblem && OVER.has(error.code)) this.#id = null;
       throw error;
     } finally {
