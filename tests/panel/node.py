@@ -29,7 +29,9 @@ async def in_node(*names: str, folder: Path, given: Mapping[str, Any]) -> dict[s
         *(f"--test-reporter={HERE / 'report.mjs'}", "--test-reporter-destination=stdout"),
     ]
     running = await asyncio.create_subprocess_exec(
-        *[NODE, *options, *(HERE / name for name in names)],
+        NODE,
+        *options,
+        *(str(HERE / name) for name in names),
         env={"GIVEN": str(folder)},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
