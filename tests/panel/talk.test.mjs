@@ -59,17 +59,24 @@ test("a question that is still running under its key is waited for under that ke
   assert.equal(new Set(keys()).size, 1);
 });
 
-test("a refused question is asked anew under another key", async () => {
+test("a question that failed has the same key when it is sent again", async () => {
   const { ask, keys } = await talking([fails("llm_unavailable", 503)]);
   assert.deepEqual([await ask("a"), await ask("a")], ["llm_unavailable", "answered"]);
+  assert.equal(new Set(keys()).size, 1);
+});
+
+test("a key that the service knows for something else is given up", async () => {
+  const { ask, keys } = await talking([fails("idempotency_mismatch", 422)]);
+  assert.deepEqual([await ask("a"), await ask("a")], ["idempotency_mismatch", "answered"]);
   assert.equal(new Set(keys()).size, 2);
 });
 
 for (const [code, status] of /** @type {const} */ ([["conversation_ended", 409], ["conversation_not_found", 404]])) {
-  test(`after ${code} the next question begins a conversation`, async () => {
-    const { ask, asked } = await talking([ANSWERS, fails(code, status)]);
-    assert.deepEqual([await ask("a"), await ask("b"), await ask("b")], ["answered", code, "answered"]);
+  test(`after ${code} the question is asked in a new conversation, under a key of its own`, async () => {
+    const { ask, asked, keys } = await talking([ANSWERS, fails(code, status)]);
+    assert.deepEqual([await ask("a"), await ask("b")], ["answered", "answered"]);
     assert.deepEqual(asked.map(({ body }) => body.conversation_id), [null, "c1", null]);
+    assert.equal(new Set(keys()).size, 3);
   });
 }
 
@@ -85,8 +92,8 @@ test("the editor writes before its draft is read, and where it cannot nothing is
   assert.equal(asked.length, 1);
 });
 
-test("a question that is stopped is over, and the conversation is where it was", async () => {
-  const { talk, ask } = await talking([ANSWERS, () => {}]);
+test("a question that is stopped is over, the conversation is where it was, and its key is not used again", async () => {
+  const { talk, ask, keys } = await talking([ANSWERS, () => {}]);
   assert.equal(await ask("a"), "answered");
   const running = ask("b");
   assert.equal(talk.isRunning, true);
@@ -94,4 +101,6 @@ test("a question that is stopped is over, and the conversation is where it was",
   talk.stop();
   assert.equal(await running, "stopped");
   assert.deepEqual([talk.isRunning, talk.id], [false, "c1"]);
+  assert.equal(await ask("b"), "answered");
+  assert.equal(new Set(keys()).size, 3);
 });
