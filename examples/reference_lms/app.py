@@ -95,6 +95,7 @@ def _assemble(campus: Campus, *, clients: ClientIssuer, log: RequestLog, faults:
     app = FastAPIOnSockets(title="Reference LMS", openapi_url=None)
     app.state.campus = campus
     app.state.sessions = campus.sessions  # for tests that need more people than a school has
+    app.state.face = face  # for the page that is not there
     app.state.clients = clients  # for tests that sign what no back end would
     # The later one is the outer one: a request that goes wrong is logged too.
     app.add_middleware(Misbehave, misbehaviour=faults.misbehaviour)
@@ -151,10 +152,14 @@ def _options() -> Options:
 
 
 async def _not_found(request: Request, error: Exception) -> Response:
-    """Under `/api` an unknown path reads like an unknown id."""
+    """Under `/api` an unknown path reads like an unknown id; who is signed in sees a page."""
     if request.url.path.startswith("/api/"):
         return not_found()
     assert isinstance(error, HTTPException)
+    face: Face = request.app.state.face
+    page = face.not_found_for(request) if request.method == "GET" else None
+    if page is not None:
+        return page
     return JSONResponse({"detail": error.detail}, status_code=404)
 
 

@@ -25,6 +25,9 @@ PARAMS = ("tab", "search", "category", "item")
 
 PARAM_LENGTH = 200
 
+UNDER = {"/questions": "/pools", "/classrooms": "/courses", "/my-evaluations": "/my-results"}
+"""Pages that have no entry of their own in the head, by the first word of their path."""
+
 
 @dataclass(frozen=True)
 class Face:
@@ -36,6 +39,11 @@ class Face:
 
     def is_signed_in(self, request: Request) -> bool:
         return self.sessions.find(request) is not None
+
+    def not_found_for(self, request: Request) -> Response | None:
+        """The page that says so to who is signed in; None for everybody else."""
+        found = self.sessions.find(request)
+        return None if found is None else self.not_found(*found)
 
     def answer(self, name: str, request: Request) -> Response:
         """The page of this name as the person sees it; to the sign-in for who is not signed in."""
@@ -92,7 +100,7 @@ class Face:
             "route": screen.pattern + (f"?tab={tab}" if tab else ""),
             "topic": screen.topic or "",
             "entities": json.dumps({**visit.ids, **page.entities}),
-            "section": re.split(r"(?<=[^/])/", screen.pattern)[0],
+            "section": _section(screen.pattern),
         }
         values = {
             **self._frame(visit.session, visit.person),
@@ -103,6 +111,12 @@ class Face:
             **page.values,
         }
         return self.renderer.page(page.template, values, language=visit.session.language)
+
+
+def _section(pattern: str) -> str:
+    """Under which entry of the head a page stands."""
+    first = "/" + pattern.split("/")[1]
+    return UNDER.get(first, first)
 
 
 def preferred_language(request: Request) -> str:

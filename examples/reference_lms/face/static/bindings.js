@@ -2,7 +2,7 @@
 
 import * as commands from "./commands.js";
 import { ask, say, word } from "./dialogs.js";
-import { navigate, submit } from "./router.js";
+import { Stayed, navigate, submit } from "./router.js";
 
 /** @param {HTMLElement} main */
 export function bindPage(main) {
@@ -43,7 +43,7 @@ async function runOf(element) {
     if (outcome !== "moved") throw new Error(outcome);
     return;
   }
-  if (question && !(await askDanger(element, question))) throw new Error("not confirmed");
+  if (question && !(await askDanger(element, question))) throw new Stayed();
   await send(element);
 }
 
@@ -71,6 +71,14 @@ function openSheet(id) {
   if (!sheet.open) sheet.showModal();
 }
 
+/**
+ * Says why something was not done, unless it was the person who would not.
+ * @param {Error} error
+ */
+export function sayWhy(error) {
+  if (!(error instanceof Stayed)) say(error.message || word("failed"));
+}
+
 /** @param {Event} event */
 function onClick(event) {
   if (!(event.target instanceof Element) || event.defaultPrevented) return;
@@ -78,9 +86,7 @@ function onClick(event) {
   const element = event.target.closest("[data-command]");
   if (!(element instanceof HTMLElement) || element instanceof HTMLAnchorElement) return;
   event.preventDefault();
-  runOf(element).catch((/** @type {Error} */ error) => {
-    if (error.message !== "not confirmed") say(error.message);
-  });
+  runOf(element).catch(sayWhy);
 }
 
 /** @param {SubmitEvent} event */
@@ -93,7 +99,7 @@ function onSubmit(event) {
     .then((arrival) => {
       if (arrival.status >= 400) say(arrival.main?.dataset["problem"] ?? word("failed"));
     })
-    .catch(() => say(word("failed")));
+    .catch(sayWhy);
 }
 
 document.addEventListener("click", onClick);

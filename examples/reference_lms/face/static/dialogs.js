@@ -56,15 +56,29 @@ export function askToLeave() {
   return ask({ title: word("leave_title"), text: word("leave_text"), yes: word("leave"), no: word("stay") });
 }
 
+const SAID_MS = 6000;
+
+/**
+ * @param {Element} dialog
+ * @param {string} text
+ */
+function sayWithin(dialog, text) {
+  dialog.querySelector("[role='alert']")?.remove();
+  dialog.append(element("p", { role: "alert", class: "alert" }, text));
+}
+
 /**
  * Says something to the person without asking, read out too.
  * @param {string} text
  */
 export function say(text) {
+  const dialog = document.querySelector("dialog[open]");
+  // Behind a modal dialog nothing is seen or read out.
+  if (dialog) return sayWithin(dialog, text);
   const place = document.getElementById("said");
   if (!place) return;
   place.textContent = text;
   setTimeout(() => {
     if (place.textContent === text) place.textContent = "";
-  }, 6000);
+  }, SAID_MS);
 }

@@ -1,7 +1,8 @@
 // The palette: every command of the page and every section, found by a few letters of its name. Ctrl-K opens it.
 
+import { sayWhy } from "./bindings.js";
 import * as commands from "./commands.js";
-import { element, say, word } from "./dialogs.js";
+import { element, word } from "./dialogs.js";
 import { navigate } from "./router.js";
 
 /** @typedef {{label: string, hint: string, danger: boolean, run: () => unknown}} Entry */
@@ -36,9 +37,7 @@ function choose(entry, dialog) {
   dialog.close();
   Promise.resolve()
     .then(entry.run)
-    .catch((/** @type {Error} */ error) => {
-      if (error.message !== "not confirmed") say(error.message);
-    });
+    .catch(sayWhy);
 }
 
 /**

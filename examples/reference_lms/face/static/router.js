@@ -17,6 +17,9 @@ let isReturning = false;
 /** Counts navigations: an answer that arrives after a later one began is dropped. */
 let asked = 0;
 
+/** Why a form was not sent: the person kept the page as it is. */
+export class Stayed extends Error {}
+
 /** @returns {HTMLElement} */
 export function currentMain() {
   return /** @type {HTMLElement} */ (document.querySelector("main"));
@@ -72,15 +75,15 @@ function pathOf(address) {
 
 /**
  * @param {Arrival} arrival
- * @param {"push" | "replace" | "none"} history_
+ * @param {"push" | "replace" | "none"} entry what becomes of the browser's history
  */
-function show(arrival, history_) {
+function show(arrival, entry) {
   if (!arrival.main) return location.assign(arrival.url);
   guards.clear();
   const path = pathOf(arrival.url);
   const isSame = path === pathOf(location.href);
-  if (history_ === "push" && !isSame) history.pushState({ place: ++place }, "", path);
-  else if (history_ !== "none") history.replaceState({ place }, "", path);
+  if (entry === "push" && !isSame) history.pushState({ place: ++place }, "", path);
+  else if (entry !== "none") history.replaceState({ place }, "", path);
   const main = document.adoptNode(arrival.main);
   currentMain().replaceWith(main);
   document.title = arrival.title;
@@ -103,6 +106,7 @@ function enter(main) {
 
 /**
  * Goes to a page of this LMS as a click would, unless the person keeps the page they are on.
+ * What cannot be fetched is as unknown as what there is not.
  * @param {string} path
  * @returns {Promise<Outcome>}
  */
@@ -110,9 +114,9 @@ export async function navigate(path) {
   const url = new URL(path, location.href);
   if (!path.startsWith("/") || url.origin !== location.origin) return "unknown";
   const mine = ++asked;
-  const arrival = await fetchPage(url.href);
-  const isScreen = arrival.status === 200 && arrival.main?.dataset["screen"] !== undefined;
-  if (!isScreen) return "unknown";
+  const arrival = await fetchPage(url.href).catch(() => null);
+  const isScreen = arrival?.status === 200 && arrival.main?.dataset["screen"] !== undefined;
+  if (!arrival || !isScreen) return "unknown";
   if (mine !== asked || !(await mayLeave())) return "stayed";
   show(arrival, "push");
   return "moved";
@@ -124,7 +128,8 @@ export async function reload() {
 }
 
 /**
- * Sends a form as the browser would; the page that answers is shown, one that says what is wrong too.
+ * Sends a form as the browser would, and shows the page that answers unless it says what is wrong.
+ * Throws Stayed where unsaved work keeps the person here.
  * @param {HTMLFormElement} form
  * @param {HTMLElement | null} [submitter]
  * @returns {Promise<Arrival>}
@@ -138,6 +143,7 @@ export async function submit(form, submitter = null) {
     await follow(form.action.split("?")[0] + (query ? `?${query}` : ""));
     return { url: location.href, status: 200, main: currentMain(), title: document.title };
   }
+  if (!(await mayLeave())) throw new Stayed();
   const arrival = await fetchPage(form.action, { method: "POST", body: fields });
   if (arrival.status < 400) show(arrival, "push");
   return arrival;
@@ -146,9 +152,11 @@ export async function submit(form, submitter = null) {
 /** @param {string} href */
 async function follow(href) {
   const mine = ++asked;
-  const arrival = await fetchPage(href);
+  const arrival = await fetchPage(href).catch(() => null);
   if (mine !== asked || !(await mayLeave())) return;
-  show(arrival, "push");
+  // The browser says it best when nothing answers.
+  if (arrival) show(arrival, "push");
+  else location.assign(href);
 }
 
 /** @param {MouseEvent} event */
