@@ -1,6 +1,7 @@
 // Every route of the assist service for a browser, typed, without a panel: answers are whole, or an AssistProblem.
 
 import { events } from "./event-stream.js";
+import { unlessStopped } from "./stopping.js";
 
 /**
  * @typedef {import("./types.js").AskBody} AskBody
@@ -68,7 +69,7 @@ export class AssistClient {
       headers: { Accept: "text/event-stream", "Idempotency-Key": key },
     });
     if (answer.headers.get("content-type")?.startsWith("text/event-stream") !== true || answer.body === null) {
-      return /** @type {Promise<Reply>} */ (readJson(answer));
+      return /** @type {Promise<Reply>} */ (readJson(answer, signal));
     }
     try {
       for await (const { event, data } of events(answer.body)) {
@@ -149,7 +150,7 @@ export class AssistClient {
    * @returns {Promise<any>}
    */
   async #json(method, path, options) {
-    return readJson(await this.#request(method, path, options));
+    return readJson(await this.#request(method, path, options), options?.signal);
   }
 
   /**
@@ -167,7 +168,7 @@ export class AssistClient {
     if (again) this.#token = null;
     const last = again ? await this.#send(method, path, options) : answer;
     if (last.ok) return last;
-    throw problemOf(await readJson(last), last);
+    throw problemOf(await readJson(last, options.signal), last);
   }
 
   /**
@@ -180,7 +181,7 @@ export class AssistClient {
       return await fetch(this.#service + path, {
         method,
         headers: {
-          Authorization: `Bearer ${await this.#bearer()}`,
+          Authorization: `Bearer ${await unlessStopped(this.#bearer(), signal)}`,
           ...(body === undefined ? {} : { "Content-Type": "application/json" }),
           ...headers,
         },
@@ -198,18 +199,27 @@ export class AssistClient {
 
   async #bearer() {
     if (this.#token === null || this.#token.until <= Date.now()) {
-      const text = await this.#newToken().catch(() => {
-        throw new AssistProblem("unauthenticated", { status: 401 });
-      });
+      const text = await this.#minted();
       this.#token = { text, until: (expiryOf(text) - TOKEN_MARGIN_SECONDS) * 1000 };
     }
     return this.#token.text;
   }
+
+  async #minted() {
+    try {
+      return await this.#newToken();
+    } catch {
+      throw new AssistProblem("unauthenticated", { status: 401 });
+    }
+  }
 }
 
-/** @param {AbortSignal | undefined} signal */
-function unreached(signal) {
-  return new AssistProblem(signal?.aborted ? "stopped" : "unreachable");
+/**
+ * @param {AbortSignal | undefined} signal
+ * @param {number} [status]   of an answer that was none of the service's
+ */
+function unreached(signal, status = 0) {
+  return new AssistProblem(signal?.aborted ? "stopped" : "unreachable", { status });
 }
 
 /** @param {string | null} cursor */
@@ -219,13 +229,14 @@ function after(cursor) {
 
 /**
  * @param {Response} answer
+ * @param {AbortSignal | undefined} signal
  * @returns {Promise<any>}
  */
-async function readJson(answer) {
+async function readJson(answer, signal) {
   try {
     return await answer.json();
   } catch {
-    throw new AssistProblem("unreachable", { status: answer.status });
+    throw unreached(signal, answer.status);
   }
 }
 

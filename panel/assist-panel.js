@@ -1,16 +1,20 @@
 // <assist-panel>: a round button and the assistant behind it; the page gives it a host, and it does the rest.
 
 import { AssistClient, AssistProblem } from "./assist-client.js";
+import { Learning } from "./learning.js";
+import { Shelf } from "./shelf.js";
 import { Talk } from "./talk.js";
 import { composer } from "./view/composer.js";
-import { h } from "./view/dom.js";
-import { exchange, keptExchange } from "./view/exchange.js";
+import { h, reword } from "./view/dom.js";
+import { exchange } from "./view/exchange.js";
 import { frame } from "./view/frame.js";
-import { history } from "./view/history.js";
+import { notice } from "./view/notice.js";
 import { problemBox } from "./view/problem.js";
 import { section } from "./view/section.js";
 import { standing } from "./view/sheet.js";
-import { wordsOf } from "./words.js";
+import { side } from "./view/side.js";
+import { thread } from "./view/thread.js";
+import { languageOf, wordsOf } from "./words.js";
 
 /**
  * @typedef {import("./types.js").Host} Host
@@ -38,24 +42,46 @@ class AssistPanel extends HTMLElement {
     toggle: () => (this.#frame.panel.open ? this.close() : this.open()),
     close: () => this.close(),
     begin: () => this.#begin(),
-    history: () => void this.#showHistory(),
+    history: () => void this.#side.show(() => this.#shelf.list()),
   });
   #composer = composer({
     words: () => this.#words(),
-    send: (question) => void this.#ask({ question }),
+    send: (asking) => void this.#ask(asking),
     stop: () => this.#talk?.stop(),
   });
   #standing = standing(this.#frame.panel);
+  #notice = notice(this.#frame.notice, () => this.#words());
+  #thread = thread(this.#frame.log, this.#notice, () => this.desk);
+  #side = side(this.#frame, () => this.desk, () => this.#composer.field);
+  /** Stands in the composer's place where nothing may be asked. */
+  #shut = h("div", { class: "shut", tabindex: -1, hidden: true });
+  #learning = new Learning(() => this.desk.client.availability(this.#language), (found) => this.#know(found));
+  #shelf = new Shelf({
+    desk: () => this.desk,
+    talk: () => this.#talk,
+    thread: this.#thread,
+    cleared: () => this.#composer.askAbout(null),
+    chosen: () => {
+      this.#side.hide();
+      this.#composer.field.focus();
+    },
+  });
+  /** In which language all stands that stands. */
+  #language = languageOf("en");
 
   constructor() {
     super();
     const root = this.attachShadow({ mode: "open" });
     root.append(...STYLES.map((href) => h("link", { rel: "stylesheet", href })), this.#frame.button, this.#frame.panel);
-    this.#frame.foot.append(this.#composer.element);
+    this.#frame.foot.append(this.#notice.folded, this.#composer.element, this.#shut);
     this.#frame.panel.addEventListener("close", () => this.#frame.button.setAttribute("aria-expanded", "false"));
     this.#frame.panel.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") this.close();
+      if (event.key !== "Escape") return;
+      event.preventDefault();
+      if (this.#side.isShown) this.#side.hide();
+      else this.close();
     });
+    this.addEventListener("screenchange", () => this.#word());
   }
 
   connectedCallback() {
@@ -77,22 +103,32 @@ class AssistPanel extends HTMLElement {
   }
 
   set host(host) {
+    this.#talk?.stop();
     this.#host = host;
     const client = new AssistClient({ service: SERVICE, token: () => this.host.token() });
-    this.#talk = new Talk(client, () => this.host);
+    this.#talk = new Talk(client, () => this.host, {
+      ready: () => this.#ready(),
+      onConversation: (id) => this.#shelf.goesOn(id),
+      onAnew: () => this.#thread.anew(),
+    });
     this.#desk = {
       client,
       host: () => this.host,
       screens: () => this.#availability?.screens ?? [],
       words: () => this.#words(),
+      language: () => this.#language,
       ask: (asking) => this.#ask(asking),
-      openSection: (citation) => void this.#show(section(citation, this.desk)),
+      about: (about) => this.#askAbout(about),
+      openSection: (citation) => void this.#side.show(() => section(citation, this.desk)),
       openPath: (path) => this.host.navigate(path),
       calm: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
       announce: (sentence) => (this.#frame.announcer.textContent = sentence),
       now: () => Date.now(),
     };
+    this.#talk.goOn(this.#shelf.putAside());
+    this.#learning.forget();
     this.#word();
+    if (this.#frame.panel.open) void this.#learnt();
   }
 
   get desk() {
@@ -105,8 +141,8 @@ class AssistPanel extends HTMLElement {
     this.#word();
     this.#standing.open();
     this.#frame.button.setAttribute("aria-expanded", "true");
-    this.#composer.field.focus();
-    void this.#learn();
+    (this.#composer.element.hidden ? this.#shut : this.#composer.field).focus();
+    void this.#learnt();
   }
 
   close() {
@@ -114,100 +150,112 @@ class AssistPanel extends HTMLElement {
     this.#frame.button.focus();
   }
 
-  /** What this session may do, asked for when the panel opens. */
-  async #learn() {
-    const found = await this.#tried(this.desk.client.availability(this.#language()));
-    if (found === null) return;
-    this.#availability = found;
-    this.#composer.bound(found.limits.question_characters);
-    this.#frame.notice.textContent = found.notice;
-    if (this.#frame.log.childElementCount === 0) this.#frame.log.append(this.#frame.notice);
-  }
-
-  /** @param {Asking} asking */
-  async #ask(asking) {
-    const talk = this.#talk;
-    if (talk === null || talk.isRunning) return;
-    const shown = exchange(asking, this.desk);
-    this.#frame.log.append(shown.element);
-    shown.element.scrollIntoView({ block: "end" });
-    this.#composer.run(true);
+  /** Learns what this session may do, and says what went wrong. */
+  async #learnt() {
     try {
-      const reply = await talk.ask(asking, shown.step);
-      if (this.#composer.question.trim() === asking.question) this.#composer.question = "";
-      this.#composer.run(false);
-      await shown.answer(reply);
+      await this.#learning.anew();
+      this.#thread.tell(null);
     } catch (error) {
       if (!(error instanceof AssistProblem)) throw error;
-      shown.fail(error);
-    } finally {
-      this.#composer.run(false);
+      // A question that waits for it says so itself.
+      if (this.#talk?.isRunning !== true) this.#thread.tell(problemBox(error, this.desk, () => void this.#learnt()));
     }
   }
 
-  #begin() {
-    this.#talk?.goOn(null);
-    this.#frame.log.replaceChildren(this.#frame.notice);
-    this.#hideSide();
+  /** @param {Availability} found */
+  async #know(found) {
+    this.#availability = found;
+    this.#composer.bound(found.limits.question_characters);
+    this.#notice.say(found.notice);
+    this.#offer(found.offered ? null : (found.reason ?? "not_offered"));
+    if (found.offered) await this.#shelf.resume();
+  }
+
+  /** Nothing is sent before it was said what is sent, nor where nothing may be asked. */
+  async #ready() {
+    const { offered, reason } = await this.#learning.known();
+    if (!offered) throw new AssistProblem(reason ?? "not_offered");
+  }
+
+  /** @param {string | null} why   nothing may be asked, a key of its sentence; null: it may */
+  #offer(why) {
+    const had = this.#composer.element.contains(/** @type {ShadowRoot} */ (this.shadowRoot).activeElement);
+    this.#composer.element.hidden = why !== null;
+    this.#shut.hidden = why === null;
+    if (why === null) return this.#shut.replaceChildren();
+    this.#shut.replaceChildren(problemBox(new AssistProblem(why), this.desk));
+    if (had) this.#shut.focus();
+    // An answer from before may be of help in an exam. It is there again afterwards.
+    this.#shelf.putAside();
+  }
+
+  /** @param {import("./types.js").About | null} about */
+  #askAbout(about) {
+    this.#composer.askAbout(about);
     this.#composer.field.focus();
   }
 
-  async #showHistory() {
-    await this.#show(history(this.desk, (line) => void this.#reopen(line)));
-  }
-
-  /** @param {import("./types.js").ConversationLine} line */
-  async #reopen(line) {
-    const found = await this.#tried(this.desk.client.conversation(line.id));
-    if (found === null) return;
-    this.#talk?.goOn(line.active ? line.id : null);
-    this.#frame.log.replaceChildren(...found.items.map((each) => keptExchange(each, this.desk)));
-    this.#hideSide();
-  }
-
-  /** @param {Promise<HTMLElement>} part   shown beside the conversation */
-  async #show(part) {
-    const element = await this.#tried(part);
-    if (element === null) return;
-    const back = h("button", { type: "button", class: "back", onclick: () => this.#hideSide() }, this.#words()("panel.back"));
-    this.#frame.side.replaceChildren(back, element);
-    this.#frame.side.hidden = false;
-    this.#frame.panel.classList.add("with-side");
-    back.focus();
-  }
-
-  #hideSide() {
-    this.#frame.side.hidden = true;
-    this.#frame.panel.classList.remove("with-side");
-  }
-
   /**
-   * @template Found
-   * @param {Promise<Found>} asked
-   * @returns {Promise<Found | null>} null after a problem, which is told
+   * @param {Asking} asking
+   * @returns {Promise<import("./types.js").Asked>}
    */
-  async #tried(asked) {
+  async #ask(asking) {
+    const talk = this.#talk;
+    if (talk === null || talk.isRunning) return "busy";
+    const shown = exchange(asking, this.desk);
+    this.#thread.ask(shown.element);
+    this.#composer.run(true);
+    if (this.shadowRoot?.activeElement === null) this.#composer.field.focus();
     try {
-      return await asked;
+      // While an answer's actions wait, the next question may be asked: only this one has ended here.
+      const reply = await talk.ask(asking, shown.step).finally(() => this.#composer.run(false));
+      this.#thread.keep();
+      if (this.#composer.question.trim() === asking.question) this.#composer.question = "";
+      this.#dropAbout(asking.reference);
+      await shown.answer(reply);
+      return "answered";
     } catch (error) {
       if (!(error instanceof AssistProblem)) throw error;
-      this.#frame.log.append(problemBox(error, this.desk));
-      return null;
+      if (error.code === "reference_invalid") this.#dropAbout(asking.reference)?.end();
+      if (talk.id === null) this.#composer.askAbout(null);
+      shown.fail(error, () => void this.#ask(asking));
+      if (error.code === "rate_limited") this.#composer.hold(error.retryAfterSeconds ?? 0);
+      if (error.code === "not_offered" || error.code === "exam_in_progress") this.#offer(error.code);
+      return error;
     }
   }
 
-  #language() {
-    return this.getAttribute("language") ?? this.#host?.screen().language ?? "en";
+  /** @param {string | undefined} token   the next question asks on about something else, or nothing */
+  #dropAbout(token) {
+    const { about } = this.#composer;
+    if (about === null || about.token !== token) return null;
+    this.#composer.askAbout(null);
+    return about;
+  }
+
+  #begin() {
+    this.#shelf.clear();
+    this.#side.hide();
+    this.#composer.field.focus();
   }
 
   #words() {
-    return wordsOf(this.#language());
+    return wordsOf(this.#language);
   }
 
+  /** Says all that stands in the language of now; what the service worded is asked for again. */
   #word() {
+    const language = languageOf(this.getAttribute("language") ?? this.#host?.screen().language ?? "en");
+    const isAnother = language !== this.#language;
+    this.#language = language;
     this.#frame.word(this.#words());
     this.#composer.show();
-    this.setAttribute("lang", this.#language());
+    this.setAttribute("lang", language);
+    if (!isAnother) return;
+    reword(/** @type {ShadowRoot} */ (this.shadowRoot));
+    this.#notice.say("");
+    this.#learning.forget();
+    if (this.#frame.panel.open) void this.#learnt();
   }
 }
 

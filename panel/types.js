@@ -150,8 +150,11 @@
  * @property {import("./assist-client.js").AssistClient} client
  * @property {() => Host} host
  * @property {() => Screen[]} screens
- * @property {() => import("./words.js").Words} words
- * @property {(asking: Asking) => Promise<void>} ask
+ * @property {() => import("./words.js").Words} words   those of now: a text given as `() => words()(key)` is said anew
+ *   when the language changes
+ * @property {() => string} language
+ * @property {(asking: Asking) => Promise<Asked>} ask
+ * @property {(about: About | null) => void} about   what the next question asks on about; null: nothing
  * @property {(citation: Citation) => void} openSection
  * @property {(path: string, title: string) => Promise<"moved" | "stayed" | "unknown">} openPath
  * @property {() => boolean} calm   whether motion is to be left out
@@ -162,6 +165,17 @@
 /**
  * A question that is to be asked: typed words, and a reference where it asks on or chooses.
  * @typedef {{question: string, reference?: string, label?: string}} Asking
+ */
+
+/**
+ * What became of it: `busy` where another one still runs, and nothing was sent.
+ * @typedef {"answered" | "busy" | import("./assist-client.js").AssistProblem} Asked
+ */
+
+/**
+ * A thing that an answer named, as the next question may ask on about it. `show` says whether it is the one that does,
+ * `end` that the service knows it no more.
+ * @typedef {{label: string, token: string, show: (chosen: boolean) => void, end: () => void}} About
  */
 
 export {};

@@ -1,6 +1,6 @@
 // Where a question is written: it stays there until it was answered, and Send is Stop while it runs.
 
-import { h, icon } from "./dom.js";
+import { h, icon, iconButton } from "./dom.js";
 
 /** From how many characters before the limit on the person is told. */
 const WARNED_CHARACTERS = 200;
@@ -8,22 +8,28 @@ const WARNED_CHARACTERS = 200;
 /**
  * @param {object} given
  * @param {() => import("../words.js").Words} given.words
- * @param {(question: string) => void} given.send
+ * @param {(asking: import("../types.js").Asking) => void} given.send   the question, and what it asks on about
  * @param {() => void} given.stop
  */
 export function composer({ words, send, stop }) {
   let limit = 2000;
   let running = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} set while nothing may be sent */
+  let held;
   const field = h("textarea", { rows: 1, class: "field", onkeydown: onKey, oninput: show });
   const left = h("p", { class: "left", "aria-live": "polite" });
   const submit = h("button", { type: "submit", class: "send" });
-  const form = h("form", { class: "composer", onsubmit: onSubmit }, field, submit, left);
+  const chip = h("p", { class: "asks-about", hidden: true });
+  const form = h("form", { class: "composer", onsubmit: onSubmit }, chip, field, submit, left);
+  /** @type {import("../types.js").About | null} */
+  let about = null;
 
   function onSubmit(/** @type {Event} */ event) {
     event.preventDefault();
     if (running) return stop();
     const question = field.value.trim();
-    if (question !== "" && [...question].length <= limit) send(question);
+    if (held !== undefined || question === "" || [...question].length > limit) return;
+    send(about === null ? { question } : { question, reference: about.token, label: about.label });
   }
 
   function onKey(/** @type {KeyboardEvent} */ event) {
@@ -31,6 +37,24 @@ export function composer({ words, send, stop }) {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
     if (!running) form.requestSubmit();
+  }
+
+  /** @param {import("../types.js").About | null} next */
+  function askAbout(next) {
+    about?.show(false);
+    about = next;
+    about?.show(true);
+    showAbout();
+  }
+
+  function showAbout() {
+    const label = about?.label ?? "";
+    chip.hidden = about === null;
+    const drop = () => {
+      askAbout(null);
+      field.focus();
+    };
+    chip.replaceChildren(words()("chips.about", { label }), iconButton("close", words()("chips.remove", { label }), drop));
   }
 
   function show() {
@@ -44,6 +68,8 @@ export function composer({ words, send, stop }) {
     submit.setAttribute("aria-label", name);
     submit.title = name;
     submit.classList.toggle("stop", running);
+    // Not `disabled`: what has the focus keeps it.
+    submit.setAttribute("aria-disabled", String(held !== undefined && !running));
   }
 
   show();
@@ -63,11 +89,24 @@ export function composer({ words, send, stop }) {
       field.readOnly = now;
       show();
     },
+    /** @param {number} seconds   for so long nothing can be sent */
+    hold(seconds) {
+      clearTimeout(held);
+      held = setTimeout(() => {
+        held = undefined;
+        show();
+      }, seconds * 1000);
+      show();
+    },
     /** @param {number} characters   the longest question there may be */
     bound(characters) {
       limit = characters;
       show();
     },
     show,
+    askAbout,
+    get about() {
+      return about;
+    },
   };
 }

@@ -1,25 +1,59 @@
 // Makes elements out of values: text is always text, and nothing that was given becomes markup.
 
-/** @typedef {string | Node | null | false} Child */
+/** @typedef {string | Node | null | false | (() => string)} Child   a function says it anew when the language changes */
+
+/** @type {WeakMap<Node, (() => void)[]>} what words each thing anew */
+const WORDINGS = new WeakMap();
 
 /**
  * An element. Properties that begin with `on` are listeners, `data`/`aria` ones and the rest are attributes; false and
- * null leave one out.
+ * null leave one out. An attribute or a child that is a function is asked again by `reword`.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Record<string, string | number | boolean | null | ((event: any) => void)>} [properties]
+ * @param {Record<string, string | number | boolean | null | ((event: any) => void) | (() => string)>} [properties]
  * @param {...Child} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function h(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
-    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    if (typeof value === "function" && name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (typeof value === "function") keepWorded(element, () => element.setAttribute(name, /** @type {() => string} */ (value)()));
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value !== null) element.setAttribute(name, String(value));
   }
-  element.append(.../** @type {(string | Node)[]} */ (children.filter((child) => child !== null && child !== false)));
+  for (const child of children) {
+    if (typeof child === "function") element.append(wordedText(child));
+    else if (child !== null && child !== false) element.append(child);
+  }
   return element;
+}
+
+/** @param {() => string} say */
+function wordedText(say) {
+  const text = document.createTextNode("");
+  keepWorded(text, () => (text.data = say()));
+  return text;
+}
+
+/**
+ * @param {Node} node
+ * @param {() => void} word
+ */
+function keepWorded(node, word) {
+  WORDINGS.set(node, [...(WORDINGS.get(node) ?? []), word]);
+  word();
+}
+
+/**
+ * Says anew, in the language of now, whatever was given as a function under this.
+ * @param {Node} root
+ */
+export function reword(root) {
+  const nodes = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = /** @type {Node | null} */ (root); node !== null; node = nodes.nextNode()) {
+    for (const word of WORDINGS.get(node) ?? []) word();
+  }
 }
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -54,7 +88,7 @@ export function icon(name) {
 /**
  * A button with an icon and a name.
  * @param {keyof typeof ICONS} name
- * @param {string} label
+ * @param {string | (() => string)} label
  * @param {(event: MouseEvent) => void} onclick
  * @param {Record<string, string | number | boolean | null>} [more]
  */

@@ -8,6 +8,7 @@ import { fragmentOf } from "./html.js";
 import { problemBox } from "./problem.js";
 import { receipt } from "./receipt.js";
 import { reveal } from "./reveal.js";
+import { statementOf } from "./statement.js";
 import { stepLine } from "./step.js";
 import { writeCard } from "./write-card.js";
 
@@ -27,8 +28,7 @@ export function exchange(asking, desk) {
   const progress = stepLine(desk);
   const answer = h("div", { class: "answer" });
   const under = h("div", { class: "under" });
-  const words = desk.words();
-  const question = h("div", { class: "question" }, h("h3", { class: "unseen" }, words("exchange.you")), h("p", {}, said));
+  const question = questionOf(said, desk, asking.question === "" ? null : (asking.label ?? null));
   const element = h("article", { class: "exchange" }, question, progress.element, answer, under);
   return {
     element,
@@ -36,16 +36,22 @@ export function exchange(asking, desk) {
     /** @param {Reply} reply */
     async answer(reply) {
       progress.element.remove();
-      answer.append(h("h3", { class: "unseen" }, words("exchange.answer")), body(reply, desk));
-      under.append(...underneath(reply, desk));
-      desk.announce(answer.textContent ?? "");
-      await reveal(/** @type {HTMLElement} */ (answer.lastElementChild), desk.calm());
+      const prose = body(reply, desk);
+      const statement = statementOf(reply, prose, desk.words());
+      answer.lang = reply.language;
+      answer.append(answerHeading(desk), prose);
+      under.append(statement, ...underneath(reply, desk));
+      desk.announce([answer, statement].map((each) => each.textContent).join(" "));
+      await reveal(prose, desk.calm());
       await actionsOf(reply, under, desk);
     },
-    /** @param {import("../assist-client.js").AssistProblem} problem */
-    fail(problem) {
+    /**
+     * @param {import("../assist-client.js").AssistProblem} problem
+     * @param {() => void} again
+     */
+    fail(problem, again) {
       progress.element.remove();
-      under.append(problemBox(problem, desk));
+      under.append(problemBox(problem, desk, again));
     },
   };
 }
@@ -56,14 +62,33 @@ export function exchange(asking, desk) {
  * @param {Desk} desk
  */
 export function keptExchange(kept, desk) {
-  const words = desk.words();
   return h(
     "article",
     { class: "exchange kept" },
-    h("div", { class: "question" }, h("h3", { class: "unseen" }, words("exchange.you")), h("p", {}, kept.question)),
-    h("div", { class: "answer" }, h("h3", { class: "unseen" }, words("exchange.answer")), body(kept, desk)),
+    questionOf(kept.question, desk),
+    h("div", { class: "answer" }, answerHeading(desk), body(kept, desk)),
     h("div", { class: "under" }, citationList(kept.citations, desk)),
   );
+}
+
+/**
+ * @param {string} said
+ * @param {Desk} desk
+ * @param {string | null} [about]   what it asks on about
+ */
+function questionOf(said, desk, about = null) {
+  return h(
+    "div",
+    { class: "question" },
+    h("h3", { class: "unseen" }, () => desk.words()("exchange.you")),
+    about !== null && h("p", { class: "about" }, () => desk.words()("chips.about", { label: about })),
+    h("p", {}, said),
+  );
+}
+
+/** @param {Desk} desk */
+function answerHeading(desk) {
+  return h("h3", { class: "unseen" }, () => desk.words()("exchange.answer"));
 }
 
 /**

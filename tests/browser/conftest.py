@@ -8,6 +8,8 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import Browser, async_playwright
 
+from tests.conftest import PUBLISHED, cloned
+
 FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update", "--no-default-browser-check"),
@@ -30,6 +32,13 @@ async def chromium(*flags: str) -> AsyncIterator[Browser]:
         running = await playwright.chromium.launch(executable_path=program, args=[*FLAGS, *flags])
         yield running
         await running.close()
+
+
+@pytest.fixture
+async def database_url() -> AsyncIterator[str]:
+    """A migrated database of this test's own, with the shipped manual live."""
+    async with cloned(PUBLISHED) as url:
+        yield url
 
 
 @pytest.fixture

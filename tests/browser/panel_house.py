@@ -17,6 +17,8 @@ from tests.fakes.serving import address_of, listening, serve
 ANSWER_MILLISECONDS = 20_000
 """How long an answer may take: a machine may be busy, and this is no measure of speed."""
 
+READY = "document.querySelector('assist-panel')?.shadowRoot != null"
+
 
 @dataclass
 class Panel:
@@ -64,7 +66,7 @@ async def plain_house(database_url: str, *, person: str = TEACHER, **changes: An
 
 @asynccontextmanager
 async def panel_at(
-    browser: Browser, house: House, address: str, *, size: str = "desk", **options: Any
+    browser: Browser, house: House, address: str, *, size: str = "desk", needs_panel: bool = True, **options: Any
 ) -> AsyncIterator[Panel]:
     """The panel in a window of this size, not yet opened; options are those of a browser's context."""
     width, height = SIZES[size]
@@ -73,9 +75,37 @@ async def panel_at(
     panel = Panel(page, house)
     page.on("request", lambda request: panel.requests.append(_asked(request)))
     await page.goto(address)
-    await page.wait_for_function("document.querySelector('assist-panel')?.shadowRoot != null")
+    if needs_panel:
+        await page.wait_for_function(READY)
     yield panel
     await context.close()
+
+
+@asynccontextmanager
+async def campus(database_url: str, **changes: Any) -> AsyncIterator[tuple[House, str]]:
+    """The house, and the address of the reference LMS, whose own pages embed its panel."""
+    async with running_house(database_url, listener=listening(), origin_of=lambda lms_url: lms_url, **changes) as house:
+        yield house, str(house.lms.base_url).rstrip("/")
+
+
+@asynccontextmanager
+async def signed_in(
+    browser: Browser,
+    house: House,
+    address: str,
+    *,
+    person: str = TEACHER,
+    path: str = "/courses",
+    size: str = "desk",
+    **options: Any,
+) -> AsyncIterator[Panel]:
+    """The panel on a page of the reference LMS, for one who has signed in there by its form."""
+    async with panel_at(browser, house, f"{address}/sign-in", size=size, needs_panel=False, **options) as panel:
+        form = {"person": person, "kind": SessionKind.PORTAL.value}
+        await panel.page.request.post(f"{address}/sign-in", form=form, headers={"Origin": address})
+        await panel.page.goto(f"{address}{path}")
+        await panel.page.wait_for_function(READY)
+        yield panel
 
 
 def _asked(request: Request) -> str:
