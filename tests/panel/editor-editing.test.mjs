@@ -45,7 +45,7 @@ class School {
     this.saves.push(content);
     await this.held;
     const answer = this.answers === "unreachable" ? null : this.#answer(base, content);
-    return answer === null || this.answers === "lost" ? { outcome: "failed", status: 0 } : answer;
+    return answer === null || this.answers === "lost" ? { outcome: "failed" } : answer;
   }
 
   /**
@@ -206,6 +206,16 @@ test("what cannot be stored and is undone is as it was stored", async () => {
   await refusedFor(editing.flush(), "invalid");
   editing.undo();
   assert.deepEqual([editing.view.status, editing.view.faults, editing.hasUnsaved], ["saved", [], false]);
+});
+
+test("what is refused is not tried again by itself, and was not stored", async () => {
+  const { school, timers, said, editing } = open();
+  school.save = async () => ({ outcome: "refused" });
+  editing.edit(with_("a"));
+  await refusedFor(editing.flush(), "refused");
+  assert.equal(timers.waiting, 0);
+  editing.undo();
+  assert.deepEqual(said, ["unsaved", "refused", "saved"]);
 });
 
 test("without an answer it is tried again", async () => {

@@ -1,8 +1,9 @@
 // Saves a second after the last key, one save at a time, and says how it stands.
 
 /**
- * `changed`: somebody else has saved since; `invalid`: it cannot be stored as it is; `failed`: no answer, or no right.
- * @typedef {"saved" | "changed" | "invalid" | "failed"} Outcome
+ * `changed`: somebody else has saved since; `invalid`: it cannot be stored as it is; `refused`: not by this person now;
+ * `failed`: no answer, so it may have been stored.
+ * @typedef {"saved" | "changed" | "invalid" | "refused" | "failed"} Outcome
  */
 
 /** @typedef {Outcome | "unsaved"} Status */
@@ -95,7 +96,7 @@ export class Autosave {
 
   /** After a save without an answer the server may have what it is not known to have: one more save tells. */
   #isDone() {
-    return this.#running === null && this.#isSaved() && (this.#outcome === "saved" || this.#outcome === "invalid");
+    return this.#running === null && this.#isSaved() && this.#outcome !== "failed" && this.#outcome !== "changed";
   }
 
   #saveOnce() {
