@@ -244,6 +244,20 @@ test("a save whose answer was lost is nobody else's", async () => {
   assert.equal(editing.view.status, "saved");
 });
 
+test("what was sent before a save that was answered may be somebody else's since", async () => {
+  const { school, editing } = open();
+  school.answers = "lost";
+  editing.edit(with_("a"));
+  await refusedFor(editing.flush(), "failed");
+  school.answers = "kept";
+  editing.edit(with_("b"));
+  await editing.flush();
+  school.storeOfOthers(with_("a"));
+  editing.edit(with_("c"));
+  await refusedFor(editing.flush(), "changed");
+  assert.deepEqual(school.stored, with_("a"));
+});
+
 test("undone after a lost answer, it is only saved when the server has it", async () => {
   const { school, editing } = open();
   school.answers = "lost";
@@ -293,7 +307,7 @@ test("a draft handed out, and a proposal handed in, are copies", async () => {
   const { question_id, type, base, config } = editing.draft();
   assert.deepEqual([question_id, type, base], ["4ee8e431-d881-46ee-bbdc-234a849d098c", "open", "r1"]);
   config["statement"] = "Mine";
-  assert.deepEqual(editing.content, CONTENT);
+  assert.deepEqual(editing.content.config, { statement: "Why?" });
   const proposed = { statement: "Theirs" };
   await editing.apply({ base, config: proposed, explanation: "" });
   proposed.statement = "Mine";
