@@ -30,8 +30,6 @@ const STYLES = ["panel", "prose", "parts"].map((name) => new URL(`./styles/${nam
 class AssistPanel extends HTMLElement {
   static observedAttributes = ["language", "hidden"];
 
-  /** In which language all stands that stands. */
-  #language = languageOf("en");
   /** @type {Host | null} */
   #host = null;
   /** @type {Availability | null} */
