@@ -63,9 +63,10 @@ def free_ports(environ: Mapping[str, str]) -> Ports:
 
 
 def lms_environment(environ: Mapping[str, str], *, ports: Ports) -> dict[str, str]:
-    """The reference LMS's environment: ours, the address it signs sessions under, and where its client's keys lie."""
+    """The reference LMS's environment: ours, its address, where its client's keys lie, and who serves its panel."""
     keys = f"{ports.service_url}/.well-known/jwks.json"
-    return {**environ, "REFERENCE_LMS_URL": ports.lms_url, "REFERENCE_LMS_CLIENT_JWKS_URL": keys}
+    ours = {"REFERENCE_LMS_URL": ports.lms_url, "REFERENCE_LMS_CLIENT_JWKS_URL": keys}
+    return {**environ, **ours, "REFERENCE_LMS_ASSIST_URL": ports.service_url}
 
 
 def service_environment(

@@ -1,6 +1,7 @@
 // Every route of the assist service for a browser, typed, without a panel: answers are whole, or an AssistProblem.
 
 import { events } from "./event-stream.js";
+import { unlessStopped } from "./stopping.js";
 
 /**
  * @typedef {import("./types.js").AskBody} AskBody
@@ -68,7 +69,7 @@ export class AssistClient {
       headers: { Accept: "text/event-stream", "Idempotency-Key": key },
     });
     if (answer.headers.get("content-type")?.startsWith("text/event-stream") !== true || answer.body === null) {
-      return /** @type {Promise<Reply>} */ (readJson(answer));
+      return /** @type {Promise<Reply>} */ (readJson(answer, signal));
     }
     try {
       for await (const { event, data } of events(answer.body)) {
@@ -149,7 +150,7 @@ export class AssistClient {
    * @returns {Promise<any>}
    */
   async #json(method, path, options) {
-    return readJson(await this.#request(method, path, options));
+    return readJson(await this.#request(method, path, options), options?.signal);
   }
 
   /**
@@ -161,13 +162,13 @@ export class AssistClient {
    */
   async #request(method, path, options = {}) {
     const kept = this.#token;
-    const answer = await this.#send(method, path, options);
+    const first = await this.#send(method, path, options);
     // A token that was kept may have been taken back; a new one was refused for good.
-    const again = answer.status === 401 && kept !== null && kept === this.#token;
-    if (again) this.#token = null;
-    const last = again ? await this.#send(method, path, options) : answer;
-    if (last.ok) return last;
-    throw problemOf(await readJson(last), last);
+    const again = first.answer.status === 401 && first.used === kept;
+    if (again && this.#token === kept) this.#token = null; // unless another request has renewed it meanwhile
+    const { answer } = again ? await this.#send(method, path, options) : first;
+    if (answer.ok) return answer;
+    throw problemOf(await readJson(answer, options.signal), answer);
   }
 
   /**
@@ -177,10 +178,11 @@ export class AssistClient {
    */
   async #send(method, path, { body, headers = {}, signal }) {
     try {
-      return await fetch(this.#service + path, {
+      const used = await unlessStopped(this.#bearer(), signal);
+      const answer = await fetch(this.#service + path, {
         method,
         headers: {
-          Authorization: `Bearer ${await this.#bearer()}`,
+          Authorization: `Bearer ${used.text}`,
           ...(body === undefined ? {} : { "Content-Type": "application/json" }),
           ...headers,
         },
@@ -191,25 +193,36 @@ export class AssistClient {
         redirect: "error",
         referrerPolicy: "no-referrer",
       });
+      return { answer, used };
     } catch (error) {
       throw error instanceof AssistProblem ? error : unreached(signal);
     }
   }
 
+  /** The token that is kept, or a new one. */
   async #bearer() {
     if (this.#token === null || this.#token.until <= Date.now()) {
-      const text = await this.#newToken().catch(() => {
-        throw new AssistProblem("unauthenticated", { status: 401 });
-      });
+      const text = await this.#minted();
       this.#token = { text, until: (expiryOf(text) - TOKEN_MARGIN_SECONDS) * 1000 };
     }
-    return this.#token.text;
+    return this.#token;
+  }
+
+  async #minted() {
+    try {
+      return await this.#newToken();
+    } catch {
+      throw new AssistProblem("unauthenticated", { status: 401 });
+    }
   }
 }
 
-/** @param {AbortSignal | undefined} signal */
-function unreached(signal) {
-  return new AssistProblem(signal?.aborted ? "stopped" : "unreachable");
+/**
+ * @param {AbortSignal | undefined} signal
+ * @param {number} [status]   of an answer that was none of the service's
+ */
+function unreached(signal, status = 0) {
+  return new AssistProblem(signal?.aborted ? "stopped" : "unreachable", { status });
 }
 
 /** @param {string | null} cursor */
@@ -219,13 +232,14 @@ function after(cursor) {
 
 /**
  * @param {Response} answer
+ * @param {AbortSignal | undefined} signal
  * @returns {Promise<any>}
  */
-async function readJson(answer) {
+async function readJson(answer, signal) {
   try {
     return await answer.json();
   } catch {
-    throw new AssistProblem("unreachable", { status: answer.status });
+    throw unreached(signal, answer.status);
   }
 }
 

@@ -150,7 +150,9 @@
  * @property {import("./assist-client.js").AssistClient} client
  * @property {() => Host} host
  * @property {() => Screen[]} screens
- * @property {() => import("./words.js").Words} words
+ * @property {() => import("./words.js").Words} words   those of now: a text given as `() => words()(key)` is said anew
+ *   when the language changes
+ * @property {() => string} language
  * @property {(asking: Asking) => Promise<Asked>} ask
  * @property {(about: About | null) => void} about   what the next question asks on about; null: nothing
  * @property {(citation: Citation) => void} openSection

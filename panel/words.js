@@ -12,12 +12,22 @@ import { fr } from "./words/fr.js";
 const TABLES = { en, fr, fil };
 
 /**
+ * Which of its languages the panel speaks for this one, `fr` for `fr-CH`; English for one it does not speak.
+ * @param {string} tag
+ * @returns {import("./types.js").Language}
+ */
+export function languageOf(tag) {
+  const language = tag.toLowerCase().split("-")[0] ?? "";
+  return Object.hasOwn(TABLES, language) ? /** @type {import("./types.js").Language} */ (language) : "en";
+}
+
+/**
  * The sentences of a language; of one that the panel does not speak, the English ones.
  * @param {string} language
  * @returns {Words}
  */
 export function wordsOf(language) {
-  const table = Object.hasOwn(TABLES, language) ? /** @type {Record<Key, string>} */ (TABLES[language]) : en;
+  const table = /** @type {Record<Key, string>} */ (TABLES[languageOf(language)]);
   return (key, values = {}) => table[key].replace(/\{([a-z]+)\}/g, (_, name) => String(values[name] ?? ""));
 }
 

@@ -17,6 +17,9 @@ from examples.reference_lms.api.routes import api_router
 from examples.reference_lms.campus import Campus, Options, open_campus
 from examples.reference_lms.clients import ClientIssuer
 from examples.reference_lms.demo import demo_router
+from examples.reference_lms.face.face import Face
+from examples.reference_lms.face.rendering import security_headers
+from examples.reference_lms.face.routes import face_router, open_face
 from examples.reference_lms.fault_control import FaultControl
 from examples.reference_lms.faults import KeyService
 from examples.reference_lms.home import render_home
@@ -56,10 +59,12 @@ def create_app(
     client_jwks: JwksSource | None = None,
     options: Options | None = None,
     database: str | None = None,
+    assist_url: str | None = None,
 ) -> FastAPI:
     """One LMS with keys, a log and a school of its own; what is not given comes from the environment.
 
-    The service's keys come from `client_jwks`, a key set or a function that makes one, or else from a URL.
+    The service's keys come from `client_jwks`, a key set or a function that makes one, or else from a URL. `assist_url`
+    is the service as browsers reach it: without it no page has the panel.
     """
     url = url or os.environ.get("REFERENCE_LMS_URL") or DEFAULT_URL
     audience = audience or os.environ.get("REFERENCE_LMS_AUDIENCE") or DEFAULT_AUDIENCE
@@ -80,14 +85,17 @@ def create_app(
         misbehaviour=Misbehaviour(),
         people=PeopleChanges(campus),
     )
-    return _assemble(campus, clients=ClientIssuer(url=url, keys=client_keys, now=now), log=log, faults=faults)
+    face = open_face(campus, assist_url=assist_url or os.environ.get("REFERENCE_LMS_ASSIST_URL") or None)
+    clients = ClientIssuer(url=url, keys=client_keys, now=now)
+    return _assemble(campus, clients=clients, log=log, faults=faults, face=face)
 
 
-def _assemble(campus: Campus, *, clients: ClientIssuer, log: RequestLog, faults: FaultControl) -> FastAPI:
+def _assemble(campus: Campus, *, clients: ClientIssuer, log: RequestLog, faults: FaultControl, face: Face) -> FastAPI:
     # No generated documentation: its pages load scripts from elsewhere.
     app = FastAPIOnSockets(title="Reference LMS", openapi_url=None)
     app.state.campus = campus
     app.state.sessions = campus.sessions  # for tests that need more people than a school has
+    app.state.face = face  # for the page that is not there
     app.state.clients = clients  # for tests that sign what no back end would
     # The later one is the outer one: a request that goes wrong is logged too.
     app.add_middleware(Misbehave, misbehaviour=faults.misbehaviour)
@@ -98,18 +106,21 @@ def _assemble(campus: Campus, *, clients: ClientIssuer, log: RequestLog, faults:
     app.include_router(oauth_router(campus))
     app.include_router(standing_router(campus))
     app.include_router(api_router(campus))
-    app.include_router(pages_router(campus.store))
-    app.include_router(_public_router(campus.url, *faults.key_services))
+    app.include_router(pages_router(campus.store, face))
+    app.include_router(face_router(face))
+    app.include_router(_public_router(campus.url, face, *faults.key_services))
     return app
 
 
-def _public_router(url: str, key_service: KeyService, client_key_service: KeyService) -> APIRouter:
+def _public_router(url: str, face: Face, key_service: KeyService, client_key_service: KeyService) -> APIRouter:
     """What anyone may read."""
     router = APIRouter()
 
     @router.get("/", response_class=HTMLResponse)
-    async def show_home() -> str:
-        return render_home(url=url)
+    async def show_home(request: Request) -> Response:
+        if face.is_signed_in(request):
+            return face.answer("home", request)
+        return HTMLResponse(render_home(url=url), headers=security_headers(None))
 
     @router.get("/healthz")
     async def report_health() -> dict[str, str]:
@@ -141,10 +152,14 @@ def _options() -> Options:
 
 
 async def _not_found(request: Request, error: Exception) -> Response:
-    """Under `/api` an unknown path reads like an unknown id."""
+    """Under `/api` an unknown path reads like an unknown id; who is signed in sees a page."""
     if request.url.path.startswith("/api/"):
         return not_found()
     assert isinstance(error, HTTPException)
+    face: Face = request.app.state.face
+    page = face.not_found_for(request) if request.method == "GET" else None
+    if page is not None:
+        return page
     return JSONResponse({"detail": error.detail}, status_code=404)
 
 

@@ -1,27 +1,24 @@
 """A page for each screen of `contracts/screens.yaml`: what an answer opens is there, and says what it was opened with.
 
-The pages are for everybody, as the demo is: they name a thing by its title and show nothing else of it.
+Who is signed in gets the page of the face. The ones made here are for everybody, as the demo is: they name a thing by
+its title and show nothing else of it.
 """
 
 import re
 from collections.abc import Mapping
-from functools import cache
 from html import escape
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-import yaml
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
+from examples.reference_lms.face.face import PARAMS, Face
+from examples.reference_lms.face.rendering import security_headers
+from examples.reference_lms.face.screens import catalogue
 from examples.reference_lms.request_log import note_of
 from examples.reference_lms.school import EntityKind
 from examples.reference_lms.store import Store
-
-SCREENS = Path(__file__).resolve().parents[2] / "contracts" / "screens.yaml"
-
-PARAMS = ("tab", "search", "category", "item")
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -31,7 +28,7 @@ _PAGE = """<!doctype html>
 <title>{title}</title>
 </head>
 <body data-screen="{screen}">
-<p><a href="/">Reference LMS</a></p>
+<p><a href="/">Reference LMS</a> · <a href="/sign-in">Sign in</a></p>
 <h1>{title}</h1>
 <dl>
 {lines}
@@ -40,35 +37,33 @@ _PAGE = """<!doctype html>
 </html>
 """
 
+_NOT_FOUND = "<!doctype html><title>Not found</title><h1>Not found</h1>"
 
-def pages_router(store: Store) -> APIRouter:
+
+def pages_router(store: Store, face: Face) -> APIRouter:
     """Reads the catalogue once; a page of an id that names nothing is 404."""
     router = APIRouter()
-    for name, screen in _screens().items():
+    for name, screen in catalogue().items():
         path = re.sub(r":(\w+)", r"{\1}", screen["pattern"])
-        router.add_api_route(path, _page_of(name, screen, store), methods=["GET"], response_class=HTMLResponse)
+        router.add_route(path, _page_of(name, screen, store, face), methods=["GET"])
     return router
 
 
-@cache
-def _screens() -> Mapping[str, Any]:
-    screens: Mapping[str, Any] = yaml.safe_load(SCREENS.read_text("utf-8"))["screens"]
-    return screens
-
-
-def _page_of(name: str, screen: Mapping[str, Any], store: Store) -> Any:
+def _page_of(name: str, screen: Mapping[str, Any], store: Store, face: Face) -> Any:
     kinds = {id_name: EntityKind(kind) for id_name, kind in screen["ids"].items()}
 
     async def show(request: Request) -> Response:
         note_of(request.scope).is_page = True
+        if face.is_signed_in(request):
+            return face.answer(name, request)
         found = {kind: _title(store, kind, request.path_params[id_name]) for id_name, kind in kinds.items()}
         if None in found.values():
-            return HTMLResponse("<!doctype html><title>Not found</title><h1>Not found</h1>", 404)
+            return HTMLResponse(_NOT_FOUND, 404, headers=security_headers(None))
         given = {param: request.query_params[param] for param in PARAMS if param in request.query_params}
         terms = {**{kind.value: title for kind, title in found.items()}, **given}
         lines = "\n".join(f"<dt>{escape(term)}</dt><dd>{escape(str(value))}</dd>" for term, value in terms.items())
         page = _PAGE.format(title=escape(screen["titles"]["en"]), screen=escape(name), lines=lines)
-        return HTMLResponse(page)
+        return HTMLResponse(page, headers=security_headers(None))
 
     return show
 

@@ -44,6 +44,10 @@ class EndedSessions:
         """Every session the person has now; a later one is a new one."""
         self._ended |= self._open.pop(person, set())
 
+    def end_one(self, *, person: str, sid: str) -> None:
+        self._open.get(person, set()).discard(sid)
+        self._ended.add(sid)
+
     def __contains__(self, sid: str) -> bool:
         return sid in self._ended
 
@@ -66,15 +70,16 @@ class SessionIssuer:
         elevated: bool,
         audience: str | None = None,
         age_seconds: int = 0,
+        sid: str | None = None,
     ) -> str:
-        """A fresh token in a session of its own: no two share `sid` or `jti`.
+        """A fresh token with a `jti` of its own, in the session `sid` or else in one of its own.
 
         Every pairing of role, kind and `elevated` is signed, the absurd ones too: refusing them is the
         service's task, and a test needs them to see it done.
         """
         key = self.keys.current
         issued_at = int(self.now().timestamp()) - age_seconds
-        sid = str(uuid4())
+        sid = sid or str(uuid4())
         self.ended.note(person=person.sub, sid=sid)
         claims = {
             "iss": self.url,

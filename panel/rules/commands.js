@@ -1,8 +1,8 @@
 // The rule of a screen's commands: one is run only if it says that it changes nothing, needs no click and asks nothing.
 
 /**
- * @typedef {{id: string, label: string, effect: "none" | "write", gesture?: boolean, danger?: boolean}} Command
- * @typedef {{type: "run_command" | "offer_command" | "confirm_command", id: string, label: string}} ScreenCommand
+ * @typedef {import("../types.js").Command} Command
+ * @typedef {import("../types.js").ScreenCommand} ScreenCommand
  */
 
 const DELETING = new Set(["delete", "remove", "erase", "destroy", "purge"]);

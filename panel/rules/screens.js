@@ -3,11 +3,10 @@
 import { visibleLine } from "./text.js";
 
 /**
- * @typedef {{tab?: readonly string[], search?: boolean, category?: boolean, item?: boolean}} ScreenParams
- * @typedef {{screen: string, pattern: string, ids: Record<string, string>, params: ScreenParams,
- *   titles: Record<string, string>, topic: string | null}} ScreenLine
- * @typedef {{screen: string, ids: Record<string, string>, params: Record<string, string>}} Place
- * @typedef {Place & {type: "open_screen", path: string, title: string}} OpenScreen
+ * @typedef {import("../types.js").Screen} Screen
+ * @typedef {import("../types.js").OpenScreen} OpenScreen
+ * @typedef {Screen["params"]} ScreenParams
+ * @typedef {Pick<OpenScreen, "screen" | "ids" | "params">} Place
  * @typedef {"unknown_screen" | "wrong_ids" | "malformed_id" | "unknown_param" | "unknown_tab" | "malformed_search"
  *   | "malformed_param_id" | "another_screen"} Reason
  */
@@ -23,7 +22,7 @@ const isId = (text) => UUID.test(text);
  * @type {readonly (readonly [keyof ScreenParams, (params: ScreenParams, value: string) => boolean, Reason])[]}
  */
 const PARAMS = [
-  ["tab", (params, value) => params.tab?.includes(value) ?? false, "unknown_tab"],
+  ["tab", (params, value) => params.tab.includes(value), "unknown_tab"],
   ["search", (_, value) => visibleLine(value), "malformed_search"],
   ["category", (_, value) => isId(value), "malformed_param_id"],
   ["item", (_, value) => isId(value), "malformed_param_id"],
@@ -33,7 +32,7 @@ const PARAMS = [
  * @param {ScreenParams} params
  * @param {keyof ScreenParams} name
  */
-const declares = (params, name) => (name === "tab" ? Boolean(params.tab?.length) : params[name] === true);
+const declares = (params, name) => (name === "tab" ? params.tab.length > 0 : params[name]);
 
 /**
  * @param {Record<string, string>} given
@@ -67,7 +66,7 @@ const encoded = (text) =>
   encodeURIComponent(text).replace(/[!*'()]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /**
- * @param {ScreenLine} screen
+ * @param {Screen} screen
  * @param {Record<string, string>} ids
  * @param {Record<string, string>} params
  */
@@ -121,7 +120,7 @@ function paramsIn(query) {
  *
  * So no path has two readings: another order, another encoding or a parameter twice is no path of a screen.
  *
- * @param {readonly ScreenLine[]} screens
+ * @param {readonly Screen[]} screens
  * @param {string} path
  * @returns {Place | null}
  */
@@ -141,7 +140,7 @@ export function parsePath(screens, path) {
 /**
  * The action that opens a screen of these, or why there is none. `screens` are those of the availability, in their order.
  *
- * @param {readonly ScreenLine[]} screens
+ * @param {readonly Screen[]} screens
  * @param {Place} place
  * @param {string} language of the title; English where the screen has none in it
  * @returns {{action: OpenScreen} | {refused: Reason}}

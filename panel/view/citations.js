@@ -13,8 +13,10 @@ import { h } from "./dom.js";
  */
 export function citationMark(citation, desk) {
   if (citation === undefined) return null;
+  const { marker, title } = citation;
+  const name = () => desk.words()("citations.mark", { marker, title });
   const onclick = () => desk.openSection(citation);
-  return h("button", { type: "button", class: "mark", title: citation.title, onclick }, `${citation.marker}`);
+  return h("button", { type: "button", class: "mark", "aria-label": name, title, onclick }, `${marker}`);
 }
 
 /**
@@ -23,8 +25,10 @@ export function citationMark(citation, desk) {
  */
 export function citationList(citations, desk) {
   if (citations.length === 0) return null;
-  const lines = citations.map((each) =>
-    h("li", {}, h("button", { type: "button", class: "cited", onclick: () => desk.openSection(each) }, `${each.marker} ${each.title}`)),
-  );
-  return h("ul", { class: "citations" }, ...lines);
+  const lines = citations.map((each) => {
+    const onclick = () => desk.openSection(each);
+    const number = h("span", { class: "number" }, `${each.marker}`);
+    return h("li", {}, h("button", { type: "button", class: "cited", onclick }, number, " ", each.title));
+  });
+  return h("ul", { class: "citations", "aria-label": () => desk.words()("citations.list") }, ...lines);
 }

@@ -1,25 +1,59 @@
 // Makes elements out of values: text is always text, and nothing that was given becomes markup.
 
-/** @typedef {string | Node | null | false} Child */
+/** @typedef {string | Node | null | false | (() => string)} Child   a function says it anew when the language changes */
+
+/** @type {WeakMap<Node, (() => void)[]>} what words each thing anew */
+const WORDINGS = new WeakMap();
 
 /**
  * An element. Properties that begin with `on` are listeners, `data`/`aria` ones and the rest are attributes; false and
- * null leave one out.
+ * null leave one out. An attribute or a child that is a function is asked again by `reword`.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Record<string, string | number | boolean | null | ((event: any) => void)>} [properties]
+ * @param {Record<string, string | number | boolean | null | ((event: any) => void) | (() => string)>} [properties]
  * @param {...Child} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function h(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
-    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    if (typeof value === "function" && name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (typeof value === "function") keepWorded(element, () => element.setAttribute(name, /** @type {() => string} */ (value)()));
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value !== null) element.setAttribute(name, String(value));
   }
-  element.append(.../** @type {(string | Node)[]} */ (children.filter((child) => child !== null && child !== false)));
+  for (const child of children) {
+    if (typeof child === "function") element.append(wordedText(child));
+    else if (child !== null && child !== false) element.append(child);
+  }
   return element;
+}
+
+/** @param {() => string} say */
+function wordedText(say) {
+  const text = document.createTextNode("");
+  keepWorded(text, () => (text.data = say()));
+  return text;
+}
+
+/**
+ * @param {Node} node
+ * @param {() => void} word
+ */
+function keepWorded(node, word) {
+  WORDINGS.set(node, [...(WORDINGS.get(node) ?? []), word]);
+  word();
+}
+
+/**
+ * Says anew, in the language of now, whatever was given as a function under this.
+ * @param {Node} root
+ */
+export function reword(root) {
+  const nodes = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = /** @type {Node | null} */ (root); node !== null; node = nodes.nextNode()) {
+    for (const word of WORDINGS.get(node) ?? []) word();
+  }
 }
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -27,6 +61,7 @@ const SVG = "http://www.w3.org/2000/svg";
 /** Paths on a grid of 24, drawn for this panel. */
 const ICONS = {
   ask: "M4 5h16v11H10l-5 4v-4H4z M8.5 9.5h7 M8.5 12.5h4",
+  down: "M6 9.5l6 6 6-6",
   close: "M6 6l12 12 M18 6L6 18",
   send: "M12 19V5 M6 11l6-6 6 6",
   stop: "M7 7h10v10H7z",
@@ -38,12 +73,13 @@ const ICONS = {
 
 /**
  * @param {keyof typeof ICONS} name
+ * @param {string} [more]   a class of its own
  * @returns {SVGSVGElement} hidden from those who listen: what it stands in has a name
  */
-export function icon(name) {
+export function icon(name, more = "") {
   const drawing = document.createElementNS(SVG, "svg");
   const path = document.createElementNS(SVG, "path");
-  for (const [key, value] of Object.entries({ viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" })) {
+  for (const [key, value] of Object.entries({ viewBox: "0 0 24 24", "aria-hidden": "true", class: `icon ${more}`.trim() })) {
     drawing.setAttribute(key, value);
   }
   path.setAttribute("d", ICONS[name]);
@@ -54,7 +90,7 @@ export function icon(name) {
 /**
  * A button with an icon and a name.
  * @param {keyof typeof ICONS} name
- * @param {string} label
+ * @param {string | (() => string)} label
  * @param {(event: MouseEvent) => void} onclick
  * @param {Record<string, string | number | boolean | null>} [more]
  */

@@ -1,6 +1,7 @@
 // One question and its answer with all that stands under it, in the order the front end's rules give.
 
 import { actionsOf } from "./actions.js";
+import { spoken } from "./announcer.js";
 import { chips, choices } from "./chips.js";
 import { citationMark, citationList } from "./citations.js";
 import { h } from "./dom.js";
@@ -10,6 +11,7 @@ import { receipt } from "./receipt.js";
 import { reveal } from "./reveal.js";
 import { statementOf } from "./statement.js";
 import { stepLine } from "./step.js";
+import { ANSWERED } from "./transcript.js";
 import { writeCard } from "./write-card.js";
 
 /**
@@ -28,9 +30,7 @@ export function exchange(asking, desk) {
   const progress = stepLine(desk);
   const answer = h("div", { class: "answer" });
   const under = h("div", { class: "under" });
-  const words = desk.words();
-  const about = asking.question !== "" && asking.label !== undefined && h("p", { class: "about" }, words("chips.about", { label: asking.label }));
-  const question = h("div", { class: "question" }, h("h3", { class: "unseen" }, words("exchange.you")), about, h("p", {}, said));
+  const question = questionOf(said, desk, asking.question === "" ? null : (asking.label ?? null));
   const element = h("article", { class: "exchange" }, question, progress.element, answer, under);
   return {
     element,
@@ -39,17 +39,22 @@ export function exchange(asking, desk) {
     async answer(reply) {
       progress.element.remove();
       const prose = body(reply, desk);
-      const statement = statementOf(reply, prose, words);
-      answer.append(h("h3", { class: "unseen" }, words("exchange.answer")), prose);
+      const statement = statementOf(reply, prose, desk.words());
+      answer.lang = reply.language;
+      answer.append(answerHeading(desk), prose);
       under.append(statement, ...underneath(reply, desk));
-      desk.announce([answer, statement].map((each) => each.textContent).join(" "));
-      await reveal(prose, desk.calm());
+      element.dispatchEvent(new Event(ANSWERED, { bubbles: true }));
+      desk.announce(`${spoken(answer)} ${spoken(statement)}`);
+      await reveal(element, [...prose.children, ...under.children], desk.calm());
       await actionsOf(reply, under, desk);
     },
-    /** @param {import("../assist-client.js").AssistProblem} problem */
-    fail(problem) {
+    /**
+     * @param {import("../assist-client.js").AssistProblem} problem
+     * @param {() => void} again
+     */
+    fail(problem, again) {
       progress.element.remove();
-      under.append(problemBox(problem, desk));
+      under.append(problemBox(problem, desk, again));
     },
   };
 }
@@ -60,14 +65,33 @@ export function exchange(asking, desk) {
  * @param {Desk} desk
  */
 export function keptExchange(kept, desk) {
-  const words = desk.words();
   return h(
     "article",
     { class: "exchange kept" },
-    h("div", { class: "question" }, h("h3", { class: "unseen" }, words("exchange.you")), h("p", {}, kept.question)),
-    h("div", { class: "answer" }, h("h3", { class: "unseen" }, words("exchange.answer")), body(kept, desk)),
+    questionOf(kept.question, desk),
+    h("div", { class: "answer" }, answerHeading(desk), body(kept, desk)),
     h("div", { class: "under" }, citationList(kept.citations, desk)),
   );
+}
+
+/**
+ * @param {string} said
+ * @param {Desk} desk
+ * @param {string | null} [about]   what it asks on about
+ */
+function questionOf(said, desk, about = null) {
+  return h(
+    "div",
+    { class: "question" },
+    h("h3", { class: "unseen" }, () => desk.words()("exchange.you")),
+    about !== null && h("p", { class: "about" }, () => desk.words()("chips.about", { label: about })),
+    h("p", {}, said),
+  );
+}
+
+/** @param {Desk} desk */
+function answerHeading(desk) {
+  return h("h3", { class: "unseen" }, () => desk.words()("exchange.answer"));
 }
 
 /**

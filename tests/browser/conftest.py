@@ -2,11 +2,13 @@
 
 import os
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 import pytest
 from playwright.async_api import Browser, async_playwright
+
+from tests.conftest import PUBLISHED, cloned
 
 FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
@@ -18,8 +20,8 @@ SIZES = {"desk": (1440, 900), "upright": (390, 844), "landscape": (844, 390)}
 
 
 @asynccontextmanager
-async def chromium(*flags: str) -> AsyncIterator[Browser]:
-    """Debian's Chromium, started with more flags."""
+async def chromium(*flags: str, without: Sequence[str] = ()) -> AsyncIterator[Browser]:
+    """Debian's Chromium, started with more flags, and without these of Playwright's own."""
     program = shutil.which("chromium")
     if program is None:
         said = "no chromium to be found: install Debian's package `chromium`"
@@ -27,9 +29,18 @@ async def chromium(*flags: str) -> AsyncIterator[Browser]:
             pytest.fail(said)
         pytest.skip(said)
     async with async_playwright() as playwright:
-        running = await playwright.chromium.launch(executable_path=program, args=[*FLAGS, *flags])
+        running = await playwright.chromium.launch(
+            executable_path=program, args=[*FLAGS, *flags], ignore_default_args=list(without)
+        )
         yield running
         await running.close()
+
+
+@pytest.fixture
+async def database_url() -> AsyncIterator[str]:
+    """A migrated database of this test's own, with the shipped manual live."""
+    async with cloned(PUBLISHED) as url:
+        yield url
 
 
 @pytest.fixture

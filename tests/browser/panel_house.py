@@ -31,6 +31,10 @@ class Panel:
     def element(self) -> Locator:
         return self.page.locator("assist-panel")
 
+    async def stands(self) -> None:
+        """Returns once its button is there; `wait_for_function` would ask the page's policy for `eval`."""
+        await self.element.locator(".toggle").wait_for()
+
     async def open(self) -> None:
         await self.element.get_by_role("button", name="Open the assistant").click()
 
@@ -64,7 +68,7 @@ async def plain_house(database_url: str, *, person: str = TEACHER, **changes: An
 
 @asynccontextmanager
 async def panel_at(
-    browser: Browser, house: House, address: str, *, size: str = "desk", **options: Any
+    browser: Browser, house: House, address: str, *, size: str = "desk", needs_panel: bool = True, **options: Any
 ) -> AsyncIterator[Panel]:
     """The panel in a window of this size, not yet opened; options are those of a browser's context."""
     width, height = SIZES[size]
@@ -73,9 +77,37 @@ async def panel_at(
     panel = Panel(page, house)
     page.on("request", lambda request: panel.requests.append(_asked(request)))
     await page.goto(address)
-    await page.wait_for_function("document.querySelector('assist-panel')?.shadowRoot != null")
+    if needs_panel:
+        await panel.stands()
     yield panel
     await context.close()
+
+
+@asynccontextmanager
+async def campus(database_url: str, **changes: Any) -> AsyncIterator[tuple[House, str]]:
+    """The house, and the address of the reference LMS, whose own pages embed its panel."""
+    async with running_house(database_url, listener=listening(), origin_of=lambda lms_url: lms_url, **changes) as house:
+        yield house, str(house.lms.base_url).rstrip("/")
+
+
+@asynccontextmanager
+async def signed_in(
+    browser: Browser,
+    house: House,
+    address: str,
+    *,
+    person: str = TEACHER,
+    path: str = "/courses",
+    size: str = "desk",
+    **options: Any,
+) -> AsyncIterator[Panel]:
+    """The panel on a page of the reference LMS, for one who has signed in there by its form."""
+    async with panel_at(browser, house, f"{address}/sign-in", size=size, needs_panel=False, **options) as panel:
+        form = {"person": person, "kind": SessionKind.PORTAL.value}
+        await panel.page.request.post(f"{address}/sign-in", form=form, headers={"Origin": address})
+        await panel.page.goto(f"{address}{path}")
+        await panel.stands()
+        yield panel
 
 
 def _asked(request: Request) -> str:

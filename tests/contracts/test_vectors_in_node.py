@@ -1,11 +1,9 @@
 """The panel's own rules, run by Node, say of every vector and of every character what this service says."""
 
-import json
 import re
-import subprocess
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from random import Random
@@ -17,10 +15,8 @@ from assist_service.domain.availability import ScreenLine
 from assist_service.domain.interface import parse_path
 from assist_service.domain.people import Role
 from assist_service.domain.text import one_line
-from assist_service.settings import ROOT
 from tests.contracts.test_vectors import CASES, CATALOGUE, opening, told
-
-NODE = Path(sys.executable).with_name("node")
+from tests.panel.node import failures, in_node
 
 SCREENS = CATALOGUE.of_roles(Role.ADMIN)
 
@@ -43,27 +39,6 @@ CHUNK = 512
 """Characters that are asked about at once."""
 
 
-def in_node(*names: str, given: Path) -> dict[str, str | None]:
-    """The tests of these files of `tests/panel` by name, and what failed each; None for what passed."""
-    tests = ROOT / "tests" / "panel"
-    reporting = [f"--test-reporter={tests / 'report.mjs'}", "--test-reporter-destination=stdout"]
-    ran = subprocess.run(
-        [NODE, "--test", "--test-isolation=none", *reporting, *(str(tests / name) for name in names)],
-        env={"GIVEN": str(given)},
-        capture_output=True,
-        check=False,
-    )
-    reports = [json.loads(line) for line in ran.stdout.splitlines()]
-    outcomes = {report["name"]: report["failure"] for report in reports}
-    assert len(outcomes) == len(reports), "two tests of one name"
-    assert (ran.returncode == 0) is not any(outcomes.values()), ran.stderr.decode()
-    return outcomes
-
-
-def failures(outcomes: Mapping[str, str | None]) -> dict[str, str]:
-    return {name: failure for name, failure in outcomes.items() if failure is not None}
-
-
 def screens_by_role() -> dict[str, Any]:
     """The screens of each role as `GET /assist/availability` gives them."""
     return {
@@ -75,16 +50,15 @@ def screens_by_role() -> dict[str, Any]:
     }
 
 
-def test_every_vector_holds_for_the_panel(tmp_path: Path) -> None:
-    (tmp_path / "screens.json").write_text(json.dumps(screens_by_role()), "utf-8")
-    outcomes = in_node("vectors.test.mjs", given=tmp_path)
+async def test_every_vector_holds_for_the_panel(tmp_path: Path) -> None:
+    outcomes = await in_node("vectors.test.mjs", folder=tmp_path, given={"screens": screens_by_role()})
     assert failures(outcomes) == {}
     assert outcomes.keys() == CASES.keys()
     assert len(outcomes) >= 290
 
 
-def test_an_edit_takes_no_room(tmp_path: Path) -> None:
-    assert set(in_node("limits.test.mjs", given=tmp_path).values()) == {None}
+async def test_an_edit_takes_no_room(tmp_path: Path) -> None:
+    assert set((await in_node("limits.test.mjs", folder=tmp_path, given={})).values()) == {None}
 
 
 def any_text(random: Random) -> str:
@@ -114,7 +88,7 @@ def any_path(random: Random, path: str) -> str:
     return "".join(parts)
 
 
-def test_calls_and_paths_at_random_come_to_the_same_on_both_sides(tmp_path: Path) -> None:
+async def test_calls_and_paths_at_random_come_to_the_same_on_both_sides(tmp_path: Path) -> None:
     random = Random(9)
     calls = [any_call(random) for _ in range(AT_RANDOM)]
     outcomes = [told(opening({**call, "role": Role.ADMIN})) for call in calls]
@@ -126,8 +100,8 @@ def test_calls_and_paths_at_random_come_to_the_same_on_both_sides(tmp_path: Path
         "calls": [{"given": call, "expect": outcome} for call, outcome in zip(calls, outcomes, strict=True)],
         "paths": [{"path": path, "place": place and asdict(place)} for path, place in zip(paths, places, strict=True)],
     }
-    (tmp_path / "both_sides.json").write_text(json.dumps(facts, default=str), "utf-8")
-    assert in_node("both_sides.test.mjs", given=tmp_path) == {"calls": None, "paths": None}
+    ran = await in_node("both_sides.test.mjs", folder=tmp_path, given={"both_sides": facts})
+    assert ran == {"calls": None, "paths": None}
     assert AT_RANDOM / 4 < len(opened) < AT_RANDOM * 3 / 4
     assert AT_RANDOM / 4 < places.count(None) < AT_RANDOM * 3 / 4
 
@@ -160,13 +134,12 @@ def ranges(points: Iterable[int]) -> list[tuple[int, int]]:
 
 
 @pytest.mark.slow
-def test_the_panel_sees_each_code_point_as_the_service_does(tmp_path: Path) -> None:
+async def test_the_panel_sees_each_code_point_as_the_service_does(tmp_path: Path) -> None:
     assigned = ranges(point for point in range(sys.maxunicode + 1) if unicodedata.category(chr(point)) != "Cn")
     questions = [
         {"before": before, "after": after, "lines": ranges(lines_around(before, after))} for before, after in QUESTIONS
     ]
     facts = {"unicode": unicodedata.unidata_version, "assigned": assigned, "questions": questions}
-    (tmp_path / "characters.json").write_text(json.dumps(facts), "utf-8")
-    outcomes = in_node("text.test.mjs", given=tmp_path)
+    outcomes = await in_node("text.test.mjs", folder=tmp_path, given={"characters": facts})
     assert failures(outcomes) == {}
     assert len(outcomes) == len(QUESTIONS)

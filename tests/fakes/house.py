@@ -30,7 +30,7 @@ from examples.reference_lms.school import ADMIN, SCHOOL, STUDENTS, TRAINER_ADMIN
 from examples.reference_lms.sessions import SessionIssuer
 from examples.reference_lms.store import Store
 from tests.fakes.clocks import HandClock
-from tests.fakes.serving import connect, serve
+from tests.fakes.serving import address_of, connect, serve
 
 SECRET_KEY = base64.b64encode(bytes(range(32))).decode()
 
@@ -175,7 +175,8 @@ async def running_house(
     where they find the service."""
     clock = HandClock()
     async with AsyncExitStack() as stack:
-        lms = create_lms(url="http://lms.test", now=clock.now, client_jwks=CLIENT_KEY.public_jwks())
+        pages = {"assist_url": address_of(listener)} if listener else {}
+        lms = create_lms(url="http://lms.test", now=clock.now, client_jwks=CLIENT_KEY.public_jwks(), **pages)
         lms_url = await stack.enter_async_context(serve(before_lms(lms)))
         fixed = {"session_issuer": "http://lms.test", "lms_origin": origin_of(lms_url)}
         settings = settings_for(database_url, lms_url, **{**fixed, **changes})

@@ -7,7 +7,7 @@ import { checkOpenScreen, parsePath } from "../../panel/rules/screens.js";
 import { given } from "./given.mjs";
 
 /** @type {{screens: any[], calls: {given: any, expect: unknown}[], paths: {path: string, place: unknown}[]}} */
-const SERVICE = given("both_sides.json");
+const SERVICE = given("both_sides");
 
 test("calls", () => {
   for (const { given: call, expect } of SERVICE.calls) {

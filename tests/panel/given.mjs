@@ -11,7 +11,7 @@ export const vectors = (rule) => JSON.parse(readFileSync(new URL(`${rule}.json`,
 export function given(name) {
   const folder = process.env["GIVEN"];
   if (!folder) {
-    throw new Error("run by tests/contracts/test_vectors_in_node.py, which names the folder in GIVEN");
+    throw new Error("run by `in_node` of node.py, which names the folder in GIVEN");
   }
-  return JSON.parse(readFileSync(`${folder}/${name}`, "utf8"));
+  return JSON.parse(readFileSync(`${folder}/${name}.json`, "utf8"));
 }

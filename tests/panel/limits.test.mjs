@@ -5,16 +5,20 @@ import { test } from "node:test";
 
 import { besides } from "../../panel/rules/limits.js";
 
-const SCREEN = { type: "open_screen", path: "/pools" };
-const EDIT = { type: "edit_question" };
-const COMMANDS = ["a", "b", "c"].map((id) => ({ type: "run_command", id }));
+/** @type {import("../../panel/types.js").Action} */
+const SCREEN = { type: "open_screen", screen: "pools", ids: {}, params: {}, path: "/pools", title: "Pools" };
+
+/** @type {import("../../panel/types.js").Action} */
+const EDIT = { type: "edit_question", question_id: "q", base: "b", changes: [], config: {}, explanation: "" };
+
+/** @param {string} id @returns {import("../../panel/types.js").Action} */
+const command = (id) => ({ type: "run_command", id, label: "Label" });
 
 test("an edit finds room after a screen and three commands", () => {
-  assert.deepEqual(besides([...COMMANDS, SCREEN], EDIT), { action: EDIT });
+  const accepted = [command("a"), command("b"), command("c"), SCREEN];
+  assert.deepEqual(besides(accepted, EDIT), { action: EDIT });
 });
 
 test("an edit is none of the three", () => {
-  const [first, second, third] = COMMANDS;
-  assert.ok(first && second && third);
-  assert.deepEqual(besides([EDIT, first, second], third), { action: third });
+  assert.deepEqual(besides([EDIT, command("a"), command("b")], command("c")), { action: command("c") });
 });

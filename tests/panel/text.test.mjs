@@ -7,7 +7,7 @@ import { visibleLine } from "../../panel/rules/text.js";
 import { given } from "./given.mjs";
 
 /** @type {{unicode: string, assigned: number[][], questions: {before: string, after: string, lines: number[][]}[]}} */
-const SERVICE = given("characters.json");
+const SERVICE = given("characters");
 
 const POINTS = 0x110000;
 

@@ -8,8 +8,10 @@ import { besides } from "../../panel/rules/limits.js";
 import { checkOpenScreen } from "../../panel/rules/screens.js";
 import { given, vectors } from "./given.mjs";
 
-/** @type {Record<string, import("../../panel/rules/screens.js").ScreenLine[]>} */
-const SCREENS_BY_ROLE = given("screens.json");
+/** @type {Record<string, import("../../panel/types.js").Screen[]>} */
+const SCREENS_BY_ROLE = given("screens");
+
+const NONE = { tab: [], search: false, category: false, item: false };
 
 /**
  * The screens of a vector as the availability has them: a list, in their order.
@@ -18,7 +20,7 @@ const SCREENS_BY_ROLE = given("screens.json");
  */
 const screensOf = ({ role, screens }) =>
   screens
-    ? Object.entries(screens).map(([screen, each]) => ({ screen, topic: null, ...each }))
+    ? Object.entries(screens).map(([screen, each]) => ({ screen, topic: null, ...each, params: { ...NONE, ...each.params } }))
     : SCREENS_BY_ROLE[role] ?? [];
 
 /** @type {Record<string, (vector: any) => unknown>} */

@@ -1,0 +1,62 @@
+"""What a person changes in a pool and its questions."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from examples.reference_lms.api import writes
+from examples.reference_lms.api.bodies import NewCategory, NewQuestion
+from examples.reference_lms.api.refusals import Refusal
+from examples.reference_lms.face.forms import Form
+from examples.reference_lms.face.visits import Refused, Visit
+
+STARTING_CONFIGS: Mapping[str, dict[str, Any]] = {
+    "mcq": {"multiple": False, "choices": [{"text": "", "correct": False}, {"text": "", "correct": False}]},
+    "cloze": {"text": "[[1]]", "gaps": [{"id": 1, "answers": [""]}]},
+    "categorize": {"categories": ["", ""], "items": [{"text": "", "category": 0}]},
+    "numeric": {"answer": 0, "tolerance": 0, "unit": ""},
+    "open": {"guidance": "", "max_words": 150},
+}
+"""What a new question of each type begins with, beside its statement."""
+
+
+def create_question(visit: Visit, form: Form) -> str:
+    type_ = form.one("type")
+    config = {"statement": form.text("statement").strip(), **STARTING_CONFIGS.get(type_, {})}
+    fields = {"title": form.one("title"), "category": form.one("category") or None}
+    try:
+        new = NewQuestion.model_validate({"pool": visit.ids["pool"], "type": type_, "config": config, **fields})
+    except ValidationError:
+        raise Refusal("invalid") from None
+    return f"/questions/{writes.create_question(visit.look(body=new))['id']}"
+
+
+def create_category(visit: Visit, form: Form) -> str:
+    try:
+        new = NewCategory(title=form.one("title"))
+    except ValidationError:
+        raise Refusal("invalid") from None
+    writes.create_category(visit.look("pool", body=new))
+    return f"/pools/{visit.ids['pool']}?tab=settings"
+
+
+_ASKED = "SELECT 1 FROM evaluation_item WHERE question IN (SELECT id FROM question WHERE pool = :pool)"
+
+_DELETIONS = (
+    "DELETE FROM template_question WHERE question IN (SELECT id FROM question WHERE pool = :pool)",
+    "DELETE FROM question WHERE pool = :pool",
+    "DELETE FROM category WHERE pool = :pool",
+    "DELETE FROM course_pool WHERE pool = :pool",
+    "DELETE FROM pool WHERE id = :pool",
+)
+
+
+def delete_pool(visit: Visit, _: Form) -> str:
+    """Not while an evaluation asks one of its questions: its marks would stand for nothing."""
+    pool = visit.ids["pool"]
+    if visit.store.row(_ASKED, pool=pool):
+        raise Refused("pool_in_use")
+    for deletion in _DELETIONS:
+        visit.store.run(deletion, pool=pool)
+    return "/pools"
