@@ -16,8 +16,8 @@ pytestmark = pytest.mark.slow
 
 CLASSES = calls(("query_classes", {"operation": "list"}))
 STUDENTS = calls(("query_students", {"operation": "list"}))
-MARKS = calls(("query_student_performance", {"operation": "summary"}))
-"""Of which class or of whom must be chosen."""
+MARKS = calls(("query_class_performance", {}))
+"""Of which class must be chosen."""
 
 DAY = 24 * 60 * 60
 
