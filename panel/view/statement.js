@@ -12,7 +12,7 @@ import { h } from "./dom.js";
  * The line under an answer. The answer's own last line says the same in other words, and makes room for it.
  * @param {Reply} reply
  * @param {HTMLElement} prose   the answer as it is shown
- * @param {Words} words   of the panel; what is said is in the answer's language
+ * @param {() => Words} words   of the panel; what is said is in the answer's language
  */
 export function statementOf(reply, prose, words) {
   const spoken = wordsOf(reply.language);
@@ -21,7 +21,7 @@ export function statementOf(reply, prose, words) {
   said.forEach((each) => each.remove());
   const denies = said.some((each) => each.textContent?.endsWith(spoken("service.none_waits")));
   const what = [...sentences(reply, spoken), ...(denies ? [spoken("service.none_waits")] : [])].join(" ");
-  return h("p", { class: "statement" }, `${words("service.says")} `, h("span", { lang: reply.language }, what));
+  return h("p", { class: "statement" }, () => `${words()("service.says")} `, h("span", { lang: reply.language }, what));
 }
 
 /**
