@@ -39,7 +39,7 @@ export function exchange(asking, desk) {
     async answer(reply) {
       progress.element.remove();
       const prose = body(reply, desk);
-      const statement = statementOf(reply, prose, desk.words());
+      const statement = statementOf(reply, prose, desk.words);
       answer.lang = reply.language;
       answer.append(answerHeading(desk), prose);
       under.append(statement, ...underneath(reply, desk));
