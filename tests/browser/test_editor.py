@@ -1,11 +1,12 @@
 """The question editor in a real browser: what is typed is saved, undone, guarded, and open to a proposal."""
 
 import asyncio
+import itertools
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.async_api import Browser, BrowserContext, Dialog, Page, expect
@@ -21,6 +22,8 @@ from tests.web.test_lms_editor import DRAFT, MCQ, POOL, question
 pytestmark = pytest.mark.slow
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 HOST = "const {host} = await import('/static/host.js');"
 
@@ -240,24 +243,6 @@ async def answered(page: Page, act: Awaitable[Any], button: str) -> Any:
     return await doing
 
 
-async def test_unsaved_work_is_not_left_unasked(browser: Browser) -> None:
-    async with at_desk(browser) as desk:
-        page = await desk.open(MCQ)
-        # Nothing is saved meanwhile, however long the person takes to answer.
-        await page.route("**/draft", lambda route: route.abort())
-        explanation = page.get_by_label("Explanation", exact=True)
-        await explanation.fill("Unsaved.")
-        goes = f"host.navigate('/pools/{POOL}')"
-        assert await answered(page, hosted(page, goes), "Stay") == "stayed"
-        await expect(explanation).to_have_value("Unsaved.")
-        asked: list[str] = []
-        page.on("dialog", noting(asked))
-        assert await answered(page, hosted(page, goes), "Leave") == "moved"
-        await expect(page).to_have_url(re.compile(f"/pools/{POOL}$"))
-        assert await hosted(page, "host.editor()") is None
-        assert asked == []
-
-
 def noting(asked: list[str]) -> Callable[[Dialog], Awaitable[None]]:
     async def note(dialog: Dialog) -> None:
         asked.append(dialog.type)
@@ -266,17 +251,29 @@ def noting(asked: list[str]) -> Callable[[Dialog], Awaitable[None]]:
     return note
 
 
-async def test_the_browser_asks_before_it_is_closed_on_unsaved_work_alone(browser: Browser) -> None:
+async def test_unsaved_work_is_not_left_unasked_and_saved_work_is(browser: Browser) -> None:
     async with at_desk(browser) as desk:
         page = await desk.open(MCQ)
         asked: list[str] = []
         page.on("dialog", noting(asked))
+        # Nothing is saved meanwhile, however long the person takes to answer.
         await page.route("**/draft", lambda route: route.abort())
-        await page.get_by_label("Explanation", exact=True).fill("Unsaved.")
+        explanation = page.get_by_label("Explanation", exact=True)
+        await explanation.fill("Unsaved.")
+        goes = f"host.navigate('/pools/{POOL}')"
+        assert await answered(page, hosted(page, goes), "Stay") == "stayed"
         await page.close(run_before_unload=True)
-        await expect(page.get_by_label("Explanation", exact=True)).to_have_value("Unsaved.")
+        await expect(explanation).to_have_value("Unsaved.")
         assert asked == ["beforeunload"]
-        await page.get_by_role("button", name="Undo").click()
+        assert await answered(page, hosted(page, goes), "Leave") == "moved"
+        await expect(page).to_have_url(re.compile(f"/pools/{POOL}$"))
+        assert await hosted(page, "host.editor()") is None
+        # Of the question that was left nothing asks any more, and what is saved asks nothing.
+        page = await desk.open(MCQ)
+        page.on("dialog", noting(asked))
+        await page.get_by_label("Explanation", exact=True).fill("Saved.")
+        await hosted(page, "host.editor().flush()")
+        assert await hosted(page, goes) == "moved"
         async with page.expect_event("close"):
             await page.close(run_before_unload=True)
         assert asked == ["beforeunload"]
@@ -315,14 +312,14 @@ async def test_the_pages_commands_show_try_and_publish_it(browser: Browser) -> N
         assert await hosted(page, "host.runCommand('publish').then(() => 'ran', () => 'failed')") == "failed"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_axe_finds_no_fault(browser: Browser, scheme: Any) -> None:
-    async with at_desk(browser, color_scheme=scheme) as desk:
-        page = await desk.open(MCQ)
+async def test_axe_finds_no_fault_at_any_size_in_either_theme(browser: Browser) -> None:
+    async with at_desk(browser) as desk:
+        page = await desk.open(question("categorize", "published"))
         await page.get_by_label("Statement").fill("")
         await says(page, "Not saved yet: a field needs another look")
         await page.evaluate(AXE.read_text("utf-8"))
-        for width, height in SIZES.values():
+        for scheme, (width, height) in itertools.product(SCHEMES, SIZES.values()):
+            await page.emulate_media(color_scheme=scheme)
             await page.set_viewport_size({"width": width, "height": height})
             found = await page.evaluate("async () => (await axe.run('main')).violations")
             assert [(each["id"], node["html"]) for each in found for node in each["nodes"]] == []

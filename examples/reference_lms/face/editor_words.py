@@ -73,6 +73,11 @@ _WORDS: Mapping[str, tuple[str, str, str]] = {
         "Pas encore enregistré : l’école ne répond pas. Nouvel essai en cours.",
         "Hindi pa na-save: walang sagot ang paaralan. Sinusubukan muli.",
     ),
+    "refused": (
+        "Not saved: this may not be changed now. Sign in again.",
+        "Pas enregistré : aucune modification possible pour l’instant. Se reconnecter.",
+        "Hindi na-save: hindi ito mababago ngayon. Mag-sign in muli.",
+    ),
     "take_theirs": ("Load what is stored now", "Charger ce qui est enregistré", "Kunin ang naka-save ngayon"),
     "keep_mine": ("Keep what is here", "Garder ce qui est ici", "Panatilihin ang narito"),
     "read_only": (

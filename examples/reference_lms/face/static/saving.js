@@ -3,19 +3,17 @@
 /** @typedef {import("./draft.js").Content} Content */
 /** @typedef {{path: string, rule: string}} Fault */
 /**
- * `changed` brings what is stored now; `failed` leaves open whether anything was stored.
+ * `changed` brings what is stored now; `refused` stored nothing; `failed` leaves open whether anything was stored.
  * @typedef {{outcome: "saved", base: string}
  *   | {outcome: "changed", base: string, content: Content}
  *   | {outcome: "invalid", faults: Fault[]}
- *   | {outcome: "failed", status: number}} Saved
+ *   | {outcome: "refused"}
+ *   | {outcome: "failed"}} Saved
  */
 /** @typedef {(path: string, options: RequestInit) => Promise<Response>} Send */
 
 /** How long a save may take. */
 export const SAVE_MS = 10_000;
-
-/** No answer at all. */
-export const NO_ANSWER = 0;
 
 /** One question's draft on the server. */
 export class DraftServer {
@@ -64,7 +62,7 @@ export class DraftServer {
       });
       return read(response.status, await response.json());
     } catch {
-      return { outcome: "failed", status: NO_ANSWER };
+      return { outcome: "failed" };
     }
   }
 }
@@ -75,11 +73,11 @@ export class DraftServer {
  * @returns {Saved}
  */
 function read(status, answer) {
-  if (status === 200) return { outcome: "saved", base: answer.base };
+  if (status === 200 && typeof answer.base === "string") return { outcome: "saved", base: answer.base };
   if (status === 422) return { outcome: "invalid", faults: answer.fields };
   if (status === 409 && answer.error === "changed") {
     const { base, config, explanation } = answer.draft;
     return { outcome: "changed", base, content: { config, explanation } };
   }
-  return { outcome: "failed", status };
+  return { outcome: status >= 400 && status < 500 ? "refused" : "failed" };
 }
