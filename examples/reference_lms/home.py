@@ -8,11 +8,13 @@ _PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Reference LMS</title>
+<link rel="icon" href="/static/mark.svg" type="image/svg+xml">
 </head>
 <body>
 <h1>Reference LMS</h1>
 <p>A small learning management system at <code>{url}</code>, for the demo and the tests of the assistant
 service. Its people are invented and anyone may sign in as any of them: never run it where that matters.</p>
+<p><a href="/sign-in">Sign in</a> to see its pages, with the assistant beside them.</p>
 <ul>
 <li><a href="/demo/school">Who and what there is</a></li>
 <li><a href="/demo/requests">Every request made to this LMS</a>,

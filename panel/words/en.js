@@ -20,6 +20,7 @@ export const en = {
   "composer.send": "Send",
   "composer.stop": "Stop",
   "composer.left": "{count} characters left",
+  "composer.over": "{count} characters too many",
 
   // While a question runs
   "step.asking": "Asking …",

@@ -20,6 +20,7 @@ export const fil = {
   "composer.send": "Ipadala",
   "composer.stop": "Itigil",
   "composer.left": "{count} karakter pa ang natitira",
+  "composer.over": "Sobra ng {count} na karakter",
 
   // While a question runs
   "step.asking": "Nagtatanong …",

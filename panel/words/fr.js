@@ -20,6 +20,7 @@ export const fr = {
   "composer.send": "Envoyer",
   "composer.stop": "Arrêter",
   "composer.left": "Caractères restants : {count}",
+  "composer.over": "{count} caractères de trop",
 
   // While a question runs
   "step.asking": "Question envoyée …",

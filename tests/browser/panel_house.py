@@ -17,8 +17,6 @@ from tests.fakes.serving import address_of, listening, serve
 ANSWER_MILLISECONDS = 20_000
 """How long an answer may take: a machine may be busy, and this is no measure of speed."""
 
-READY = "document.querySelector('assist-panel')?.shadowRoot != null"
-
 
 @dataclass
 class Panel:
@@ -32,6 +30,10 @@ class Panel:
     @property
     def element(self) -> Locator:
         return self.page.locator("assist-panel")
+
+    async def stands(self) -> None:
+        """Returns once its button is there; `wait_for_function` would ask the page's policy for `eval`."""
+        await self.element.locator(".toggle").wait_for()
 
     async def open(self) -> None:
         await self.element.get_by_role("button", name="Open the assistant").click()
@@ -76,7 +78,7 @@ async def panel_at(
     page.on("request", lambda request: panel.requests.append(_asked(request)))
     await page.goto(address)
     if needs_panel:
-        await page.wait_for_function(READY)
+        await panel.stands()
     yield panel
     await context.close()
 
@@ -104,7 +106,7 @@ async def signed_in(
         form = {"person": person, "kind": SessionKind.PORTAL.value}
         await panel.page.request.post(f"{address}/sign-in", form=form, headers={"Origin": address})
         await panel.page.goto(f"{address}{path}")
-        await panel.page.wait_for_function(READY)
+        await panel.stands()
         yield panel
 
 

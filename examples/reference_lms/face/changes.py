@@ -40,7 +40,7 @@ CHANGES: tuple[tuple[str, Mapping[str, str], Make], ...] = (
 def changes_router(face: Face) -> APIRouter:
     router = APIRouter()
     for path, kinds, make in CHANGES:
-        router.add_api_route(path, _route(_Change(face, kinds, make)), methods=["POST"])
+        router.add_route(path, _route(_Change(face, kinds, make)), methods=["POST"])
     return router
 
 

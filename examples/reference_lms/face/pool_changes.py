@@ -23,7 +23,7 @@ STARTING_CONFIGS: Mapping[str, dict[str, Any]] = {
 
 def create_question(visit: Visit, form: Form) -> str:
     type_ = form.one("type")
-    config = {"statement": form.text("statement"), **STARTING_CONFIGS.get(type_, {})}
+    config = {"statement": form.text("statement").strip(), **STARTING_CONFIGS.get(type_, {})}
     fields = {"title": form.one("title"), "category": form.one("category") or None}
     try:
         new = NewQuestion.model_validate({"pool": visit.ids["pool"], "type": type_, "config": config, **fields})

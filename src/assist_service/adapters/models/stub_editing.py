@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from assist_service.adapters.models.stub_asked import Asked, Call, Said
 from assist_service.adapters.models.stub_names import plain
 from assist_service.adapters.models.stub_numbers import NUMBERS
-from assist_service.adapters.models.stub_words import folded_words, words
+from assist_service.adapters.models.stub_words import QUOTED, folded_words, words
 
 EDIT = "propose_question_edit"
 
@@ -37,19 +37,33 @@ def edit(asked: Asked) -> Call | str | None:
         return None
     if (made := asked.result(EDIT)) is not None:
         return made.content if made.is_error else asked.said(PROPOSED)
-    adds = bool(asked.unquoted & _ADD and asked.unquoted & _CHOICES)
-    rewrites = _rewrites(asked, adds=adds) if asked.unquoted & _REWRITE else []
-    additions = _additions(asked) if adds else []
+    rewriting, adding = _parts(asked)
+    rewrites = _rewrites(asked, rewriting) if rewriting else []
+    additions = _additions(asked, adding) if adding and asked.unquoted & _CHOICES else []
     given = {"rewrites": rewrites, "additions": additions}
     return Call(EDIT, {name: value for name, value in given.items() if value}) if rewrites or additions else None
 
 
-def _rewrites(asked: Asked, *, adds: bool) -> Sequence[Mapping[str, str]]:
+def _parts(asked: Asked) -> tuple[str, str]:
+    """What the question says behind its word for rewriting, and behind its word for adding; empty without one."""
+    told = QUOTED.sub(lambda quote: "_" * len(quote[0]), plain(asked.question))
+    words = list(re.finditer(r"[a-z]+", told))
+    rewrite, add = (next((word.start() for word in words if word[0] in wanted), None) for wanted in (_REWRITE, _ADD))
+    return _behind(asked.question, rewrite, add), _behind(asked.question, add, rewrite)
+
+
+def _behind(question: str, at: int | None, other: int | None) -> str:
+    if at is None:
+        return ""
+    return question[at : other if other is not None and other > at else None]
+
+
+def _rewrites(asked: Asked, told: str) -> Sequence[Mapping[str, str]]:
     """The text that is named, as it is quoted; where nothing is, the first text that tidying changes, or else the
     statement with its first line set off."""
-    if asked.quotes and not adds:
-        path = EXPLANATION if asked.unquoted & _EXPLANATION else STATEMENT
-        return [{"path": path, "text": asked.quotes[0]}]
+    if quotes := QUOTED.findall(told):
+        path = EXPLANATION if frozenset(folded_words(told)) & _EXPLANATION else STATEMENT
+        return [{"path": path, "text": quotes[0]}]
     own = {path: text for path in (STATEMENT, EXPLANATION) if (text := asked.texts.get(path, "")).strip()}
     for path, text in own.items():
         if (tidy := _tidy(text)) != text:
@@ -71,19 +85,18 @@ def _set_off(text: str) -> str:
     return "\n".join([bold, *rest])
 
 
-def _additions(asked: Asked) -> Sequence[str]:
+def _additions(asked: Asked, told: str) -> Sequence[str]:
     """The choices that are quoted, else as many as are asked for that the draft does not have."""
-    if asked.quotes:
-        return list(asked.quotes[:MOST_ADDED])
-    there = {tuple(folded_words(text)) + tuple(re.findall(r"\d+", text)) for text in asked.texts.values()}
+    if quotes := QUOTED.findall(told):
+        return list(quotes[:MOST_ADDED])
+    there = set(asked.texts.values())
     numbered = (f"{asked.said(_CHOICE)} {number}" for number in range(1, 100))
-    new = [text for text in numbered if (*folded_words(text), *re.findall(r"\d+", text)) not in there]
-    return new[: _count(asked)]
+    return [text for text in numbered if text not in there][: _count(told)]
 
 
-def _count(asked: Asked) -> int:
-    """The first number behind the word for adding, in digits or as a word; else one."""
-    said = re.findall(r"\d{1,2}|[a-z]+", plain(asked.question))
-    behind = said[next(place for place, word in enumerate(said) if word in _ADD) :]
-    numbers = (int(word) if word.isdigit() else NUMBERS.get(word) for word in behind)
+def _count(told: str) -> int:
+    """The first number, in digits or as a word; else one."""
+    numbers = (
+        int(word) if word.isdigit() else NUMBERS.get(word) for word in re.findall(r"\d{1,2}|[a-z]+", plain(told))
+    )
     return min(max(next((number for number in numbers if number is not None), 1), 1), MOST_ADDED)

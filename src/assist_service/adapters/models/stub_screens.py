@@ -70,11 +70,11 @@ _KINDS: Sequence[_Kind] = (
         words("pool banque"),
         "list_pools",
         {
-            "stats": words("stats statistics statistiques statistique estadistika"),
+            "stats": words("stats statistics statistiques statistique estadistika figures chiffres bilang"),
             "settings": words("settings reglages parametres"),
             "questions": words("questions"),
         },
-        telling=words("stats statistics statistiques"),
+        telling=words("stats statistics statistiques figures chiffres bilang"),
         takes_search=True,
     ),
     _Kind(
