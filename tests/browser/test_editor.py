@@ -312,12 +312,28 @@ async def test_the_pages_commands_show_try_and_publish_it(browser: Browser) -> N
         await window.get_by_label(right).check()
         await window.get_by_role("button", name="Check the answer").click()
         await expect(window.get_by_text("That is right.")).to_be_visible()
+        await page.get_by_label("Explanation", exact=True).fill("Stored with it.")
         await hosted(page, "host.runCommand('publish')")
-        assert (await desk.stored(DRAFT))["status"] == "published"
+        stored = await desk.stored(DRAFT)
+        assert (stored["status"], stored["explanation"]) == ("published", "Stored with it.")
         await expect(page.get_by_role("button", name="Publish")).to_have_count(0)
         await expect(page.get_by_text("Published")).to_be_visible()
         assert "publish" not in {each["id"] for each in await hosted(page, "host.screen().commands")}
         assert await hosted(page, "host.runCommand('publish').then(() => 'ran', () => 'failed')") == "failed"
+
+
+async def test_what_somebody_else_has_written_since_is_not_published(browser: Browser) -> None:
+    async with at_desk(browser) as desk:
+        mine, theirs = await desk.open(DRAFT), await desk.open(DRAFT)
+        await theirs.get_by_label("Explanation", exact=True).fill("Theirs.")
+        await hosted(theirs, "host.editor().flush()")
+        await mine.get_by_role("button", name="Publish").click()
+        await expect(mine.get_by_text("Somebody else has changed it since.")).to_be_visible()
+        await mine.get_by_label("Explanation", exact=True).fill("")
+        await mine.get_by_label("Statement").fill("")
+        outcome = "host.runCommand('publish').then(() => 'ran', (fault) => fault.message)"
+        assert await hosted(mine, outcome) == "Not done: the question has to be saved first."
+        assert (await desk.stored(DRAFT))["status"] == "draft"
 
 
 async def test_who_only_looks_can_show_it_and_nothing_else(browser: Browser) -> None:
