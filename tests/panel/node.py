@@ -50,5 +50,8 @@ async def in_node(*names: str, folder: Path, given: Mapping[str, Any]) -> dict[s
 
 
 def failures(outcomes: Mapping[str, str | None]) -> dict[str, str]:
-    """What failed, and why."""
-    return {name: failure for name, failure in outcomes.items() if failure is not None}
+    """What failed, and why; printed whole too, as pytest shortens what it compares."""
+    failed = {name: failure for name, failure in outcomes.items() if failure is not None}
+    for name, failure in failed.items():
+        print(f"{name}\n{failure}\n")
+    return failed
