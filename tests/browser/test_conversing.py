@@ -1,4 +1,4 @@
-"""The composer and the conversation's place: what is typed is sent when it is meant, and a reader is left where they are."""
+"""The composer and the conversation's place: what is meant to be sent is, and a reader is left where they are."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""The panel's files as they are handed out: without comments, packed where that is taken, and nothing else of the folder."""
+"""The panel's files as they are handed out: without comments, packed where that is taken, and no other file."""
 
 import gzip
 import re
