@@ -1,65 +1,90 @@
-"""The panel's files as they are handed out: without comments, packed where that is taken, and no other file."""
+"""The panel's files are served as they are written, but for comments, to any page, and nothing beside them is."""
 
 import gzip
 import re
-from collections.abc import AsyncIterator
-from pathlib import Path
+from collections.abc import Iterator
 
-import httpx2
 import pytest
-from starlette.applications import Starlette
+from fastapi import FastAPI
+from starlette.testclient import TestClient
 
-from assist_service.settings import ROOT
-from assist_service.web.panel import PATH, PanelFiles
-from tests.fakes.serving import connect, serve
+from assist_service.web.app import PANEL, create_routes
+from assist_service.web.panel import KINDS, PATH, without_comments
 
-PANEL = ROOT / "panel"
-FILES = sorted(path.relative_to(PANEL) for path in PANEL.rglob("*") if path.suffix in {".js", ".css"})
-MOST_BYTES = 40_000
+FILES = sorted(path.relative_to(PANEL).as_posix() for path in PANEL.rglob("*") if path.suffix in KINDS)
 
 
-@pytest.fixture
-async def client() -> AsyncIterator[httpx2.AsyncClient]:
-    app = Starlette()
-    app.mount(PATH, PanelFiles(PANEL))
-    async with serve(app) as base, connect(base) as connected:
-        yield connected
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    # Routes alone: files need no service behind them.
+    with TestClient(create_routes(FastAPI(redirect_slashes=False))) as client:
+        yield client
 
 
-async def _text(client: httpx2.AsyncClient, file: Path) -> str:
-    answer = await client.get(f"{PATH}/{file}")
-    assert answer.status_code == 200
-    return answer.text
+def test_every_file_is_served_as_what_it_is(client: TestClient) -> None:
+    assert {"assist-panel.js", "assist-client.js", "styles/panel.css"} <= set(FILES)
+    for name in FILES:
+        answer = client.get(f"{PATH}/{name}")
+        assert (answer.status_code, answer.headers["content-type"]) == (200, KINDS[name[name.rindex(".") :]]), name
+        assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
+        assert answer.headers["content-encoding"] == "gzip"
 
 
-async def test_what_is_code_is_there_line_by_line_and_comments_are_not(client: httpx2.AsyncClient) -> None:
-    for file in FILES:
-        own = (PANEL / file).read_text("utf-8").splitlines()
-        given = (await _text(client, file)).splitlines()
-        assert len(given) == len(own)
-        different = [(line, got) for line, got in zip(own, given, strict=True) if line != got]
-        assert all(got == "" for _, got in different), file
-        left_out = [line.strip() for line, _ in different]
-        assert all(re.match(r"(//|/\*|\*)", line) or file.suffix == ".css" for line in left_out), file
-        assert not any(re.match(r"\s*(//|\* )", line) for line in given), file
+OUTSIDE = ("/../pyproject.toml", "/%2e%2e/pyproject.toml", "/..%2fREADME.md", "/view/../../README.md")
 
 
-async def test_it_is_packed_where_that_is_taken(client: httpx2.AsyncClient) -> None:
-    packed = await client.get(f"{PATH}/assist-panel.js", headers={"Accept-Encoding": "gzip"})
-    plain = await client.get(f"{PATH}/assist-panel.js", headers={"Accept-Encoding": "identity"})
-    assert packed.headers["content-encoding"] == "gzip"
+@pytest.mark.parametrize("path", ["", "/", "/nope.js", "/words", "/view/", "/a%00.js", *OUTSIDE])
+def test_nothing_else_is(client: TestClient, path: str) -> None:
+    answer = client.get(PATH + path)
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+
+
+def test_a_browser_that_has_it_is_sent_nothing(client: TestClient) -> None:
+    first = client.get(f"{PATH}/assist-panel.js")
+    assert first.headers["cache-control"] == "no-cache"
+    again = client.get(f"{PATH}/assist-panel.js", headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_who_reads_no_gzip_gets_it_plain(client: TestClient) -> None:
+    plain = client.get(f"{PATH}/assist-panel.js", headers={"Accept-Encoding": "identity"})
     assert "content-encoding" not in plain.headers
-    assert packed.text == plain.text
-    assert packed.headers["vary"] == plain.headers["vary"] == "Accept-Encoding"
-    again = await client.get(f"{PATH}/assist-panel.js", headers={"If-None-Match": packed.headers["etag"]})
-    assert again.status_code == 304
+    assert plain.text == client.get(f"{PATH}/assist-panel.js").text
 
 
-async def test_all_of_it_together_is_small(client: httpx2.AsyncClient) -> None:
-    loaded = [(await _text(client, file)).encode() for file in FILES if file.name != "types.js"]
-    assert len(gzip.compress(b"".join(loaded), 9)) <= MOST_BYTES
+def test_only_reading_is_allowed(client: TestClient) -> None:
+    refused = client.post(f"{PATH}/assist-panel.js")
+    assert (refused.status_code, refused.json()["code"], refused.headers["allow"]) == (
+        405,
+        "method_not_allowed",
+        "GET, HEAD",
+    )
 
 
-@pytest.mark.parametrize("path", ["styles", "../pyproject.toml", "%2e%2e/pyproject.toml", "nothing.js", ""])
-async def test_nothing_else_is_handed_out(client: httpx2.AsyncClient, path: str) -> None:
-    assert (await client.get(f"{PATH}/{path}")).status_code == 404
+@pytest.mark.parametrize("name", FILES)
+def test_a_line_stays_where_it_is_and_comments_go(name: str) -> None:
+    source = (PANEL / name).read_text("utf-8")
+    served = without_comments(source)
+    assert served.count("\n") == source.count("\n")
+    assert not re.search(r"^\s*(//|/?\*)", served, re.MULTILINE)
+    kept = set(served.splitlines()) - {""}
+    assert kept <= set(source.splitlines())
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name.endswith(".js")])
+def test_no_text_over_several_lines_could_hold_what_looks_like_a_comment(name: str) -> None:
+    """Leaving comments out reads lines, not JavaScript: a template literal must not span any that begins like one."""
+    inside = False
+    for line in without_comments((PANEL / name).read_text("utf-8")).splitlines():
+        assert not (inside and line == ""), name
+        inside ^= line.count("`") % 2 == 1
+    assert not inside
+
+
+MOST_BYTES = 40_000
+"""Of panel, client and styles together, in all three languages, as they are sent; `types.js` no browser asks for."""
+
+
+def test_all_of_it_together_is_small() -> None:
+    served = [without_comments((PANEL / name).read_text("utf-8")) for name in FILES if name != "types.js"]
+    assert len(gzip.compress("".join(served).encode(), 9)) <= MOST_BYTES
