@@ -2,6 +2,7 @@
 
 import asyncio
 
+import asyncpg
 import pytest
 
 from assist_service.adapters.postgres.engine import open_pool
@@ -51,4 +52,21 @@ async def test_a_wait_ends_and_takes_no_turn_with_it(database_url: str) -> None:
                 """The only connection is somebody's."""
     async with asyncio.timeout(5):
         assert await pool.fetchval("SELECT 1") == 1
+    await pool.close()
+
+
+async def test_a_connection_that_cannot_be_opened_takes_no_turn_with_it(database_url: str) -> None:
+    pool = await open_pool(database_url, size=2)
+    base, _, name = database_url.partition("?")[0].rpartition("/")
+    other = await asyncpg.connect(database_url.replace(f"{base}/{name}", f"{base}/postgres"))
+    async with pool.acquire() as first:
+        await other.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false')
+        for _ in range(2):
+            with pytest.raises(asyncpg.PostgresError):
+                await pool.fetchval("SELECT 1")
+        await other.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')
+        async with asyncio.timeout(5):
+            assert await pool.fetchval("SELECT 1") == 1
+        assert await first.fetchval("SELECT 2") == 2
+    await other.close()
     await pool.close()
