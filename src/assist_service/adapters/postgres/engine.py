@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from types import TracebackType
 from typing import Any
 
 import asyncpg
@@ -55,14 +54,9 @@ class _InTurn(PoolAcquireContext):
                 self._turns.release()
                 raise
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None = None,
-        error: BaseException | None = None,
-        trace: TracebackType | None = None,
-    ) -> None:
+    async def __aexit__(self, *exc: Any) -> None:
         try:
-            await super().__aexit__(kind, error, trace)
+            await super().__aexit__(*exc)
         finally:
             self._turns.release()
 
