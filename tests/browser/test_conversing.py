@@ -1,4 +1,4 @@
-"""The composer and the conversation's place: what is typed is sent when it is meant, and a reader is left where they are."""
+"""The composer and the conversation's place: what is meant to be sent is, and a reader is left where they are."""
 
 from collections.abc import AsyncIterator
 
@@ -120,7 +120,7 @@ async def test_send_is_stop_while_a_question_runs_and_the_question_stays(shared:
             await panel.ask("What is a pool?")
             await field_of(panel).press("Enter")  # nothing more is sent meanwhile
             await panel.element.get_by_role("button", name="Stop").click()
-            await panel.element.get_by_role("button", name="Send").wait_for()
+            await panel.element.get_by_role("button", name="Send", exact=True).wait_for()
         finally:
             shared.model.let_go()
         assert await panel.element.locator(".exchange").count() == 1

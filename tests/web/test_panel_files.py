@@ -1,5 +1,6 @@
 """The panel's files are served as they are written, but for comments, to any page, and nothing beside them is."""
 
+import gzip
 import re
 from collections.abc import Iterator
 
@@ -78,3 +79,12 @@ def test_no_text_over_several_lines_could_hold_what_looks_like_a_comment(name: s
         assert not (inside and line == ""), name
         inside ^= line.count("`") % 2 == 1
     assert not inside
+
+
+MOST_BYTES = 40_000
+"""Of panel, client and styles together, in all three languages, as they are sent; `types.js` no browser asks for."""
+
+
+def test_all_of_it_together_is_small() -> None:
+    served = [without_comments((PANEL / name).read_text("utf-8")) for name in FILES if name != "types.js"]
+    assert len(gzip.compress("".join(served).encode(), 9)) <= MOST_BYTES
