@@ -162,13 +162,13 @@ export class AssistClient {
    */
   async #request(method, path, options = {}) {
     const kept = this.#token;
-    const answer = await this.#send(method, path, options);
+    const first = await this.#send(method, path, options);
     // A token that was kept may have been taken back; a new one was refused for good.
-    const again = answer.status === 401 && kept !== null && kept === this.#token;
-    if (again) this.#token = null;
-    const last = again ? await this.#send(method, path, options) : answer;
-    if (last.ok) return last;
-    throw problemOf(await readJson(last, options.signal), last);
+    const again = first.answer.status === 401 && first.used === kept;
+    if (again && this.#token === kept) this.#token = null; // unless another request has renewed it meanwhile
+    const { answer } = again ? await this.#send(method, path, options) : first;
+    if (answer.ok) return answer;
+    throw problemOf(await readJson(answer, options.signal), answer);
   }
 
   /**
@@ -178,10 +178,11 @@ export class AssistClient {
    */
   async #send(method, path, { body, headers = {}, signal }) {
     try {
-      return await fetch(this.#service + path, {
+      const used = await unlessStopped(this.#bearer(), signal);
+      const answer = await fetch(this.#service + path, {
         method,
         headers: {
-          Authorization: `Bearer ${await unlessStopped(this.#bearer(), signal)}`,
+          Authorization: `Bearer ${used.text}`,
           ...(body === undefined ? {} : { "Content-Type": "application/json" }),
           ...headers,
         },
@@ -192,17 +193,19 @@ export class AssistClient {
         redirect: "error",
         referrerPolicy: "no-referrer",
       });
+      return { answer, used };
     } catch (error) {
       throw error instanceof AssistProblem ? error : unreached(signal);
     }
   }
 
+  /** The token that is kept, or a new one. */
   async #bearer() {
     if (this.#token === null || this.#token.until <= Date.now()) {
       const text = await this.#minted();
       this.#token = { text, until: (expiryOf(text) - TOKEN_MARGIN_SECONDS) * 1000 };
     }
-    return this.#token.text;
+    return this.#token;
   }
 
   async #minted() {

@@ -28,10 +28,8 @@ const SERVICE = new URL(import.meta.url).origin;
 const STYLES = ["panel", "prose", "parts"].map((name) => new URL(`./styles/${name}.css`, import.meta.url).href);
 
 class AssistPanel extends HTMLElement {
-  static observedAttributes = ["language"];
+  static observedAttributes = ["language", "hidden"];
 
-  /** In which language all stands that stands. */
-  #language = languageOf("en");
   /** @type {Host | null} */
   #host = null;
   /** @type {Availability | null} */
@@ -40,6 +38,8 @@ class AssistPanel extends HTMLElement {
   #talk = null;
   /** @type {import("./types.js").Desk | null} */
   #desk = null;
+  /** In which language all stands that stands. */
+  #language = languageOf("en");
   #frame = frame({
     toggle: () => (this.#frame.panel.open ? this.close() : this.open()),
     close: () => this.close(),
@@ -51,7 +51,7 @@ class AssistPanel extends HTMLElement {
     send: (asking) => void this.#ask(asking),
     stop: () => this.#talk?.stop(),
   });
-  #standing = standing(this.#frame.panel);
+  #standing = standing(this.#frame.panel, [this.#frame.log, this.#frame.side]);
   #notice = notice(this.#frame.notice, () => this.#words());
   #thread = thread(this.#frame.log, this.#notice, () => this.desk);
   #side = side(this.#frame, () => this.desk, () => this.#composer.field);
@@ -73,18 +73,16 @@ class AssistPanel extends HTMLElement {
     super();
     const root = this.attachShadow({ mode: "open" });
     root.append(...STYLES.map((href) => h("link", { rel: "stylesheet", href })), this.#frame.button, this.#frame.panel);
+    // Before its styles are there it would flash by as a bare button.
+    root.querySelector("link")?.addEventListener("load", () => (this.#frame.button.hidden = false));
     this.#frame.foot.append(this.#notice.folded, this.#composer.element, this.#shut);
-    this.#frame.panel.addEventListener("close", () => this.#frame.button.setAttribute("aria-expanded", "false"));
-    this.#frame.panel.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
-      event.preventDefault();
-      if (this.#side.isShown) this.#side.hide();
-      else this.close();
-    });
+    this.#frame.panel.addEventListener("close", () => this.#expand());
+    this.#frame.panel.addEventListener("keydown", (event) => this.#onKey(event));
     this.addEventListener("screenchange", () => this.#word());
   }
 
   connectedCallback() {
+    this.#standing.start();
     this.#word();
   }
 
@@ -93,7 +91,10 @@ class AssistPanel extends HTMLElement {
     this.#standing.stop();
   }
 
-  attributeChangedCallback() {
+  /** @param {string} name */
+  attributeChangedCallback(name) {
+    // A sheet that is not to be seen would still keep the page from being used.
+    if (name === "hidden" && this.hidden) this.close();
     this.#word();
   }
 
@@ -122,7 +123,7 @@ class AssistPanel extends HTMLElement {
       openSection: (citation) => void this.#side.show(() => section(citation, this.desk)),
       openPath: (path) => this.host.navigate(path),
       calm: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
-      announce: (sentence) => (this.#frame.announcer.textContent = sentence),
+      announce: this.#frame.announce,
       now: () => Date.now(),
     };
     this.#talk.goOn(this.#shelf.putAside());
@@ -138,16 +139,33 @@ class AssistPanel extends HTMLElement {
 
   /** Opens the panel, as the person's click on the button does. */
   open() {
+    if (this.hidden) return;
     this.#word();
     this.#standing.open();
-    this.#frame.button.setAttribute("aria-expanded", "true");
-    (this.#composer.element.hidden ? this.#shut : this.#composer.field).focus();
+    this.#expand();
+    if (this.#composer.element.hidden) this.#shut.focus();
+    else this.#composer.takeFocus(this.#frame.panel);
     void this.#learnt();
   }
 
+  /** Closes it, and hands the focus back to the button if it was in there: from elsewhere on the page none is taken. */
   close() {
+    const isInside = this.#frame.panel.matches(":focus-within");
     this.#standing.close();
-    this.#frame.button.focus();
+    if (isInside) this.#frame.button.focus();
+  }
+
+  #expand() {
+    this.#frame.button.setAttribute("aria-expanded", String(this.#frame.panel.open));
+  }
+
+  /** @param {KeyboardEvent} event   Escape is the panel's own here, unless it ends a composed character */
+  #onKey(event) {
+    if (event.key !== "Escape" || event.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (this.#side.isShown) this.#side.hide();
+    else this.close();
   }
 
   /** Learns what this session may do, and says what went wrong. */
@@ -205,7 +223,7 @@ class AssistPanel extends HTMLElement {
     const shown = exchange(asking, this.desk);
     this.#thread.ask(shown.element);
     this.#composer.run(true);
-    if (this.shadowRoot?.activeElement === null) this.#composer.field.focus();
+    if (this.shadowRoot?.activeElement === null) this.#composer.takeFocus(this.#frame.panel);
     try {
       // While an answer's actions wait, the next question may be asked: only this one has ended here.
       const reply = await talk.ask(asking, shown.step).finally(() => this.#composer.run(false));

@@ -14,7 +14,7 @@ _PAGE = """<!doctype html>
 <h1>Reference LMS</h1>
 <p>A small learning management system at <code>{url}</code>, for the demo and the tests of the assistant
 service. Its people are invented and anyone may sign in as any of them: never run it where that matters.</p>
-<p><a href="/sign-in">Sign in</a></p>
+<p><a href="/sign-in">Sign in</a> to see its pages, with the assistant beside them.</p>
 <ul>
 <li><a href="/demo/school">Who and what there is</a></li>
 <li><a href="/demo/requests">Every request made to this LMS</a>,

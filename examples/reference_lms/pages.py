@@ -45,7 +45,7 @@ def pages_router(store: Store, face: Face) -> APIRouter:
     router = APIRouter()
     for name, screen in catalogue().items():
         path = re.sub(r":(\w+)", r"{\1}", screen["pattern"])
-        router.add_api_route(path, _page_of(name, screen, store, face), methods=["GET"], response_class=HTMLResponse)
+        router.add_route(path, _page_of(name, screen, store, face), methods=["GET"])
     return router
 
 

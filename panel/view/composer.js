@@ -1,9 +1,11 @@
 // Where a question is written: it stays there until it was answered, and Send is Stop while it runs.
 
-import { h, icon, iconButton } from "./dom.js";
+import { aboutChip } from "./about.js";
+import { counter } from "./counter.js";
+import { h, icon } from "./dom.js";
 
-/** From how many characters before the limit on the person is told. */
-const WARNED_CHARACTERS = 200;
+/** A longer question scrolls in its field. */
+const MOST_LINES = 8;
 
 /**
  * @param {object} given
@@ -16,60 +18,53 @@ export function composer({ words, send, stop }) {
   let running = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} set while nothing may be sent */
   let held;
-  const field = h("textarea", { rows: 1, class: "field", onkeydown: onKey, oninput: show });
-  const left = h("p", { class: "left", "aria-live": "polite" });
+  // A keyboard on the screen has no Shift-Enter to speak of: there Enter breaks the line, and the button sends.
+  const touch = matchMedia("(pointer: coarse)");
+  const field = h("textarea", { rows: 1, class: "field", "aria-describedby": "left", onkeydown: onKey, oninput: show });
   const submit = h("button", { type: "submit", class: "send" });
-  const chip = h("p", { class: "asks-about", hidden: true });
-  const form = h("form", { class: "composer", onsubmit: onSubmit }, chip, field, submit, left);
-  /** @type {import("../types.js").About | null} */
-  let about = null;
+  const left = counter(words);
+  const about = aboutChip(words, () => field.focus());
+  const writing = h("div", { class: "writing" }, field, submit);
+  const form = h("form", { class: "composer", onsubmit: onSubmit }, about.element, writing, ...left.elements);
 
   function onSubmit(/** @type {Event} */ event) {
     event.preventDefault();
     if (running) return stop();
+    if (!maySend()) return field.focus();
+    const on = about.get();
     const question = field.value.trim();
-    if (held !== undefined || question === "" || [...question].length > limit) return;
-    send(about === null ? { question } : { question, reference: about.token, label: about.label });
+    send(on === null ? { question } : { question, reference: on.token, label: on.label });
   }
 
   function onKey(/** @type {KeyboardEvent} */ event) {
-    // A composed character is still being written: Enter takes it, and sends nothing.
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
+    if (touch.matches && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     if (!running) form.requestSubmit();
   }
 
-  /** @param {import("../types.js").About | null} next */
-  function askAbout(next) {
-    about?.show(false);
-    about = next;
-    about?.show(true);
-    showAbout();
+  /** In code points, as the service counts them. */
+  function room() {
+    return limit - [...field.value.trim()].length;
   }
 
-  function showAbout() {
-    const label = about?.label ?? "";
-    chip.hidden = about === null;
-    const drop = () => {
-      askAbout(null);
-      field.focus();
-    };
-    chip.replaceChildren(words()("chips.about", { label }), iconButton("close", words()("chips.remove", { label }), drop));
+  function maySend() {
+    return held === undefined && room() >= 0 && field.value.trim() !== "";
   }
 
   function show() {
-    const over = limit - [...field.value.trim()].length;
-    left.textContent = over <= WARNED_CHARACTERS ? words()("composer.left", { count: over }) : "";
-    left.classList.toggle("over", over < 0);
+    left.show(room());
+    grow(field);
     field.setAttribute("aria-label", words()("composer.label"));
+    field.setAttribute("enterkeyhint", touch.matches ? "enter" : "send");
     field.placeholder = words()("composer.placeholder");
     const name = words()(running ? "composer.stop" : "composer.send");
     submit.replaceChildren(icon(running ? "stop" : "send"));
     submit.setAttribute("aria-label", name);
     submit.title = name;
     submit.classList.toggle("stop", running);
-    // Not `disabled`: what has the focus keeps it.
-    submit.setAttribute("aria-disabled", String(held !== undefined && !running));
+    // Not `disabled`: the focus would be lost from the button that has just been pressed.
+    submit.setAttribute("aria-disabled", String(!running && !maySend()));
   }
 
   show();
@@ -87,7 +82,13 @@ export function composer({ words, send, stop }) {
     run(now) {
       running = now;
       field.readOnly = now;
+      // What is answered is read without a keyboard over it.
+      if (now && touch.matches) field.blur();
       show();
+    },
+    /** @param {HTMLElement} otherwise   has the focus where the field would bring up a keyboard over what there is to read */
+    takeFocus(otherwise) {
+      (touch.matches ? otherwise : field).focus({ preventScroll: true });
     },
     /** @param {number} seconds   for so long nothing can be sent */
     hold(seconds) {
@@ -104,9 +105,24 @@ export function composer({ words, send, stop }) {
       show();
     },
     show,
-    askAbout,
+    askAbout: about.ask,
     get about() {
-      return about;
+      return about.get();
     },
   };
+}
+
+/**
+ * A composed character is still being written: Enter takes it, and sends nothing. One browser tells of it by 229 only.
+ * @param {KeyboardEvent} event
+ */
+function isComposing(event) {
+  return event.isComposing || event.keyCode === 229;
+}
+
+/** @param {HTMLTextAreaElement} field   where the browser does not size it by what is in it (`field-sizing`) */
+function grow(field) {
+  if (CSS.supports("field-sizing", "content")) return;
+  field.rows = 1;
+  while (field.rows < MOST_LINES && field.scrollHeight > field.clientHeight) field.rows += 1;
 }

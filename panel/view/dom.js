@@ -61,6 +61,7 @@ const SVG = "http://www.w3.org/2000/svg";
 /** Paths on a grid of 24, drawn for this panel. */
 const ICONS = {
   ask: "M4 5h16v11H10l-5 4v-4H4z M8.5 9.5h7 M8.5 12.5h4",
+  down: "M6 9.5l6 6 6-6",
   close: "M6 6l12 12 M18 6L6 18",
   send: "M12 19V5 M6 11l6-6 6 6",
   stop: "M7 7h10v10H7z",
@@ -72,12 +73,13 @@ const ICONS = {
 
 /**
  * @param {keyof typeof ICONS} name
+ * @param {string} [more]   a class of its own
  * @returns {SVGSVGElement} hidden from those who listen: what it stands in has a name
  */
-export function icon(name) {
+export function icon(name, more = "") {
   const drawing = document.createElementNS(SVG, "svg");
   const path = document.createElementNS(SVG, "path");
-  for (const [key, value] of Object.entries({ viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" })) {
+  for (const [key, value] of Object.entries({ viewBox: "0 0 24 24", "aria-hidden": "true", class: `icon ${more}`.trim() })) {
     drawing.setAttribute(key, value);
   }
   path.setAttribute("d", ICONS[name]);

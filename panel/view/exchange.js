@@ -1,6 +1,7 @@
 // One question and its answer with all that stands under it, in the order the front end's rules give.
 
 import { actionsOf } from "./actions.js";
+import { spoken } from "./announcer.js";
 import { chips, choices } from "./chips.js";
 import { citationMark, citationList } from "./citations.js";
 import { h } from "./dom.js";
@@ -10,6 +11,7 @@ import { receipt } from "./receipt.js";
 import { reveal } from "./reveal.js";
 import { statementOf } from "./statement.js";
 import { stepLine } from "./step.js";
+import { ANSWERED } from "./transcript.js";
 import { writeCard } from "./write-card.js";
 
 /**
@@ -37,12 +39,13 @@ export function exchange(asking, desk) {
     async answer(reply) {
       progress.element.remove();
       const prose = body(reply, desk);
-      const statement = statementOf(reply, prose, desk.words());
+      const statement = statementOf(reply, prose, desk.words);
       answer.lang = reply.language;
       answer.append(answerHeading(desk), prose);
       under.append(statement, ...underneath(reply, desk));
-      desk.announce([answer, statement].map((each) => each.textContent).join(" "));
-      await reveal(prose, desk.calm());
+      element.dispatchEvent(new Event(ANSWERED, { bubbles: true }));
+      desk.announce(`${spoken(answer)} ${spoken(statement)}`);
+      await reveal(element, [...prose.children, ...under.children], desk.calm());
       await actionsOf(reply, under, desk);
     },
     /**
@@ -52,6 +55,7 @@ export function exchange(asking, desk) {
     fail(problem, again) {
       progress.element.remove();
       under.append(problemBox(problem, desk, again));
+      element.scrollIntoView({ block: "end" });
     },
   };
 }

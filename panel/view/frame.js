@@ -1,5 +1,6 @@
 // The round button and the panel it opens: what the element fills, with no rule of its own.
 
+import { announcer } from "./announcer.js";
 import { h, icon, iconButton } from "./dom.js";
 
 /**
@@ -10,7 +11,12 @@ import { h, icon, iconButton } from "./dom.js";
  * @param {() => void} given.history
  */
 export function frame({ toggle, close, begin, history }) {
-  const button = h("button", { type: "button", class: "toggle", "aria-expanded": "false", onclick: toggle }, icon("ask"));
+  const button = h(
+    "button",
+    { type: "button", class: "toggle", hidden: true, "aria-expanded": "false", "aria-controls": "panel", onclick: toggle },
+    icon("ask", "when-closed"),
+    icon("down", "when-open"),
+  );
   const title = h("h2", { class: "title", id: "title" });
   const tools = {
     history: iconButton("list", "", history),
@@ -18,23 +24,27 @@ export function frame({ toggle, close, begin, history }) {
     close: iconButton("close", "", close),
   };
   const notice = h("div", { class: "notice" });
-  const log = h("div", { class: "log", role: "group", tabindex: 0 });
+  const hint = h("p", { class: "hint" });
+  // Not live itself: what is new in it the announcer says, once.
+  const log = h("div", { class: "log", role: "log", "aria-live": "off", tabindex: 0 });
   const foot = h("div", { class: "foot" });
-  const main = h("div", { class: "main" }, log, foot);
+  const main = h("div", { class: "main" }, hint, log, foot);
   const side = h("div", { class: "side", hidden: true });
-  const announcer = h("div", { class: "unseen", "aria-live": "polite" });
+  const speaking = announcer();
   const panel = h(
     "dialog",
-    { class: "panel", "aria-labelledby": "title" },
+    { class: "panel", id: "panel", tabindex: -1, "aria-labelledby": "title" },
     h("header", { class: "head" }, title, tools.history, tools.begin, tools.close),
     h("div", { class: "body" }, main, side),
-    announcer,
+    speaking.element,
   );
   return {
-    ...{ button, panel, title, tools, notice, log, foot, main, side, announcer },
+    ...{ button, panel, title, tools, notice, log, foot, main, side },
+    announce: speaking.announce,
     /** @param {import("../words.js").Words} words */
     word(words) {
       title.textContent = words("panel.title");
+      hint.textContent = words("panel.empty");
       log.setAttribute("aria-label", words("panel.log"));
       for (const [each, key] of /** @type {const} */ ([
         [button, "panel.open"],

@@ -39,6 +39,7 @@ export function fragmentOf(html, links) {
   }
   for (const link of parsed.body.querySelectorAll("a")) link.replaceWith(linkOf(link, links.follow));
   for (const table of parsed.body.querySelectorAll("table")) letScroll(table);
+  for (const lines of parsed.body.querySelectorAll("pre")) lines.tabIndex = 0;
   fragment.append(...document.adoptNode(parsed.body).childNodes);
   return fragment;
 }

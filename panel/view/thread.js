@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { keptExchange } from "./exchange.js";
 import { more } from "./more.js";
+import { transcript } from "./transcript.js";
 
 /** So many exchanges of a transcript come by themselves; more of them when they are asked for. */
 const AT_ONCE = 200;
@@ -13,6 +14,7 @@ const AT_ONCE = 200;
  * @param {() => import("../types.js").Desk} desk
  */
 export function thread(log, notice, desk) {
+  const reader = transcript(log);
   /** @type {HTMLElement | null} */
   let last = null;
   /** @type {HTMLElement | null} the last question, while it has no answer */
@@ -34,9 +36,8 @@ export function thread(log, notice, desk) {
       unanswered?.remove();
       trouble?.remove();
       last = unanswered = element;
-      log.append(element);
       notice.fold(true);
-      element.scrollIntoView({ block: "end" });
+      reader.add(element);
     },
     /** The last question has its answer: it stays. */
     keep() {
@@ -72,7 +73,8 @@ export function thread(log, notice, desk) {
       more(rest, next, load, desk());
       notice.full.after(place, rest, isOver ? h("p", { class: "anew" }, () => desk().words()("panel.over")) : "");
       notice.fold(true);
-      log.scrollTop = isOver ? 0 : log.scrollHeight;
+      if (isOver) log.scrollTop = 0;
+      else reader.toEnd();
     },
   };
 }

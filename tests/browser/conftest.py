@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 import pytest
@@ -20,8 +20,8 @@ SIZES = {"desk": (1440, 900), "upright": (390, 844), "landscape": (844, 390)}
 
 
 @asynccontextmanager
-async def chromium(*flags: str) -> AsyncIterator[Browser]:
-    """Debian's Chromium, started with more flags."""
+async def chromium(*flags: str, without: Sequence[str] = ()) -> AsyncIterator[Browser]:
+    """Debian's Chromium, started with more flags, and without these of Playwright's own."""
     program = shutil.which("chromium")
     if program is None:
         said = "no chromium to be found: install Debian's package `chromium`"
@@ -29,7 +29,9 @@ async def chromium(*flags: str) -> AsyncIterator[Browser]:
             pytest.fail(said)
         pytest.skip(said)
     async with async_playwright() as playwright:
-        running = await playwright.chromium.launch(executable_path=program, args=[*FLAGS, *flags])
+        running = await playwright.chromium.launch(
+            executable_path=program, args=[*FLAGS, *flags], ignore_default_args=list(without)
+        )
         yield running
         await running.close()
 

@@ -45,7 +45,7 @@ class School {
     this.saves.push(content);
     await this.held;
     const answer = this.answers === "unreachable" ? null : this.#answer(base, content);
-    return answer === null || this.answers === "lost" ? { outcome: "failed", status: 0 } : answer;
+    return answer === null || this.answers === "lost" ? { outcome: "failed" } : answer;
   }
 
   /**
@@ -208,6 +208,16 @@ test("what cannot be stored and is undone is as it was stored", async () => {
   assert.deepEqual([editing.view.status, editing.view.faults, editing.hasUnsaved], ["saved", [], false]);
 });
 
+test("what is refused is not tried again by itself, and was not stored", async () => {
+  const { school, timers, said, editing } = open();
+  school.save = async () => ({ outcome: "refused" });
+  editing.edit(with_("a"));
+  await refusedFor(editing.flush(), "refused");
+  assert.equal(timers.waiting, 0);
+  editing.undo();
+  assert.deepEqual(said, ["unsaved", "refused", "saved"]);
+});
+
 test("without an answer it is tried again", async () => {
   const { school, timers, said, editing } = open();
   school.answers = "unreachable";
@@ -232,6 +242,20 @@ test("a save whose answer was lost is nobody else's", async () => {
   await editing.flush();
   assert.deepEqual(school.stored, with_("abc"));
   assert.equal(editing.view.status, "saved");
+});
+
+test("what was sent before a save that was answered may be somebody else's since", async () => {
+  const { school, editing } = open();
+  school.answers = "lost";
+  editing.edit(with_("a"));
+  await refusedFor(editing.flush(), "failed");
+  school.answers = "kept";
+  editing.edit(with_("b"));
+  await editing.flush();
+  school.storeOfOthers(with_("a"));
+  editing.edit(with_("c"));
+  await refusedFor(editing.flush(), "changed");
+  assert.deepEqual(school.stored, with_("a"));
 });
 
 test("undone after a lost answer, it is only saved when the server has it", async () => {
@@ -283,7 +307,7 @@ test("a draft handed out, and a proposal handed in, are copies", async () => {
   const { question_id, type, base, config } = editing.draft();
   assert.deepEqual([question_id, type, base], ["4ee8e431-d881-46ee-bbdc-234a849d098c", "open", "r1"]);
   config["statement"] = "Mine";
-  assert.deepEqual(editing.content, CONTENT);
+  assert.deepEqual(editing.content.config, { statement: "Why?" });
   const proposed = { statement: "Theirs" };
   await editing.apply({ base, config: proposed, explanation: "" });
   proposed.statement = "Mine";

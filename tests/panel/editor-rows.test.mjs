@@ -64,7 +64,8 @@ const ANSWERS = [
   ["numeric", NUMERIC, "3", true],
   ["numeric", NUMERIC, "2,25", true],
   ["numeric", NUMERIC, "3.1", false],
-  ["numeric", NUMERIC, " ", false],
+  ["numeric", of({ answer: 0, tolerance: 0, unit: "" }), " ", false],
+  ["numeric", of({ answer: 0, tolerance: 0, unit: "" }), "0", true],
   ["numeric", NUMERIC, "many", false],
   ["open", of({ guidance: "", max_words: 9 }), "A text", null],
 ];

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,12 @@ class Renderer:
 
 
 def open_renderer(assist_url: str | None) -> Renderer:
+    return Renderer(_environment(), assist_url.rstrip("/") if assist_url else None)
+
+
+@cache
+def _environment() -> Environment:
+    """One for all: compiling the templates takes longer than filling them."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -52,7 +59,7 @@ def open_renderer(assist_url: str | None) -> Renderer:
         lstrip_blocks=True,
     )
     environment.filters["when"] = _when
-    return Renderer(environment, assist_url.rstrip("/") if assist_url else None)
+    return environment
 
 
 def _when(moment: str | None) -> str:

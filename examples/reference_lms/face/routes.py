@@ -33,7 +33,7 @@ def face_router(face: Face) -> APIRouter:
     for screen in OTHERS:
         if screen.pattern != "/":
             path = re.sub(r":(\w+)", r"{\1}", screen.pattern)
-            router.add_api_route(path, _page_of(face, screen.name), methods=["GET"])
+            router.add_route(path, _page_of(face, screen.name), methods=["GET"])
     router.include_router(changes_router(face))
     router.include_router(signing_in_router(face))
     router.include_router(draft_router(face))

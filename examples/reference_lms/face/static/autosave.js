@@ -1,8 +1,9 @@
 // Saves a second after the last key, one save at a time, and says how it stands.
 
 /**
- * `changed`: somebody else has saved since; `invalid`: it cannot be stored as it is; `failed`: no answer, or no right.
- * @typedef {"saved" | "changed" | "invalid" | "failed"} Outcome
+ * `changed`: somebody else has saved since; `invalid`: it cannot be stored as it is; `refused`: not by this person now;
+ * `failed`: no answer, so it may have been stored.
+ * @typedef {"saved" | "changed" | "invalid" | "refused" | "failed"} Outcome
  */
 
 /** @typedef {Outcome | "unsaved"} Status */
@@ -36,9 +37,15 @@ export class Autosave {
   #timer = null;
   /** @type {Promise<Outcome> | null} */
   #running = null;
+  /** What came of the last save. @type {Outcome} */
+  #outcome = "saved";
   #isOver = false;
   /** @type {Status} */
   status = "saved";
+  #save;
+  #isSaved;
+  #tell;
+  #timers;
 
   /**
    * @param {{save: () => Promise<Outcome>, isSaved: () => boolean, tell: (status: Status) => void, timers?: Timers}} desk
@@ -51,17 +58,11 @@ export class Autosave {
     this.#timers = timers;
   }
 
-  #save;
-  #isSaved;
-  #tell;
-  #timers;
-
   /** The draft was edited. After another's change nothing is sent until `resume`: it would only be refused again. */
   touch() {
-    if (this.#isOver || this.status === "changed") return;
+    if (this.status === "changed") return;
     this.#say(this.#isDone() ? "saved" : "unsaved");
-    if (this.status === "unsaved") this.#wait(AUTOSAVE_MS);
-    else this.#cancel();
+    this.#wait(AUTOSAVE_MS);
   }
 
   /**
@@ -76,8 +77,6 @@ export class Autosave {
       if (outcome !== "saved") throw new NotSaved(outcome);
     }
     if (!this.#isDone()) throw new NotSaved("unsaved");
-    // A key may have set it again while the last save ran.
-    this.#cancel();
   }
 
   /** After another's change: the page has decided what counts. */
@@ -90,12 +89,11 @@ export class Autosave {
   /** Nothing is saved any more: the page has been left. */
   stop() {
     this.#isOver = true;
-    this.#cancel();
   }
 
   /** After a save without an answer the server may have what it is not known to have: one more save tells. */
   #isDone() {
-    return this.#running === null && this.#isSaved() && (this.#outcome === "saved" || this.#outcome === "invalid");
+    return this.#running === null && this.#isSaved() && this.#outcome !== "failed" && this.#outcome !== "changed";
   }
 
   #saveOnce() {
@@ -107,16 +105,11 @@ export class Autosave {
   }
 
   async #send() {
-    const outcome = await this.#save();
-    this.#outcome = outcome;
-    return outcome;
+    this.#outcome = await this.#save();
+    return this.#outcome;
   }
 
-  /** @type {Outcome} */
-  #outcome = "saved";
-
   #settle() {
-    if (this.#isOver) return;
     const isDone = this.#outcome === "saved" && this.#isSaved();
     this.#say(isDone || this.#outcome !== "saved" ? this.#outcome : "unsaved");
     if (isDone || this.#outcome === "changed") this.#cancel();

@@ -82,7 +82,10 @@ function open() {
   };
   input.addEventListener("input", fill);
   input.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") list.querySelector("button")?.click();
+    if (event.key !== "Enter") return;
+    // Or the same key would answer the question that the command asks.
+    event.preventDefault();
+    list.querySelector("button")?.click();
   });
   dialog.addEventListener("keydown", (event) => walk(event, dialog));
   dialog.addEventListener("close", () => dialog.remove());

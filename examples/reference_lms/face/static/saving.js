@@ -1,21 +1,19 @@
-// One question at the LMS, asked as the person: read the draft, save it as a whole, publish it.
+// The draft of one question at the LMS: it is saved as a whole, as the person, and every answer is understood or none.
 
 /** @typedef {import("./draft.js").Content} Content */
 /** @typedef {{path: string, rule: string}} Fault */
 /**
- * `changed` brings what is stored now; `failed` leaves open whether anything was stored.
+ * `changed` brings what is stored now; `refused` stored nothing; `failed` leaves open whether anything was stored.
  * @typedef {{outcome: "saved", base: string}
  *   | {outcome: "changed", base: string, content: Content}
  *   | {outcome: "invalid", faults: Fault[]}
- *   | {outcome: "failed", status: number}} Saved
+ *   | {outcome: "refused"}
+ *   | {outcome: "failed"}} Saved
  */
 /** @typedef {(path: string, options: RequestInit) => Promise<Response>} Send */
 
 /** How long a save may take. */
 export const SAVE_MS = 10_000;
-
-/** No answer at all. */
-export const NO_ANSWER = 0;
 
 /** One question's draft on the server. */
 export class DraftServer {
@@ -27,7 +25,7 @@ export class DraftServer {
    * @param {Send} [send]
    */
   constructor(question, send = (path, options) => fetch(path, options)) {
-    this.#path = `/questions/${encodeURIComponent(question)}`;
+    this.#path = `/questions/${encodeURIComponent(question)}/draft`;
     this.#send = send;
   }
 
@@ -37,34 +35,16 @@ export class DraftServer {
    * @returns {Promise<Saved>}
    */
   async save(base, content) {
-    return this.#ask("PUT", "/draft", { base, ...content });
-  }
-
-  /**
-   * @param {string} base
-   * @returns {Promise<Saved>}
-   */
-  async publish(base) {
-    return this.#ask("POST", "/draft/publish", { base });
-  }
-
-  /**
-   * @param {string} method
-   * @param {string} path
-   * @param {object} body
-   * @returns {Promise<Saved>}
-   */
-  async #ask(method, path, body) {
     try {
-      const response = await this.#send(this.#path + path, {
-        method,
+      const response = await this.#send(this.#path, {
+        method: "PUT",
         headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(body),
+        body: JSON.stringify({ base, ...content }),
         signal: AbortSignal.timeout(SAVE_MS),
       });
       return read(response.status, await response.json());
     } catch {
-      return { outcome: "failed", status: NO_ANSWER };
+      return { outcome: "failed" };
     }
   }
 }
@@ -75,11 +55,11 @@ export class DraftServer {
  * @returns {Saved}
  */
 function read(status, answer) {
-  if (status === 200) return { outcome: "saved", base: answer.base };
+  if (status === 200 && typeof answer.base === "string") return { outcome: "saved", base: answer.base };
   if (status === 422) return { outcome: "invalid", faults: answer.fields };
   if (status === 409 && answer.error === "changed") {
     const { base, config, explanation } = answer.draft;
     return { outcome: "changed", base, content: { config, explanation } };
   }
-  return { outcome: "failed", status };
+  return { outcome: status >= 400 && status < 500 ? "refused" : "failed" };
 }
