@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import pytest
 from playwright.async_api import Browser
 
+from assist_service.domain.messages import ModelReply
 from examples.reference_lms.school import SCHOOL
 from examples.reference_lms.sessions import SessionKind
 from tests.browser.documented import documented_host
@@ -23,13 +24,14 @@ SAYS = says("There it is.")
 
 
 @asynccontextmanager
-async def documented(browser: Browser, database_url: str, *steps: object) -> AsyncIterator[Panel]:
+async def documented(browser: Browser, database_url: str, *steps: ModelReply) -> AsyncIterator[Panel]:
     """The documented page in a window, at an address of its own."""
     service, page = listening(), listening()
-    model = ScriptedModel(*steps)  # type: ignore[arg-type]
     async with AsyncExitStack() as stack:
         house = await stack.enter_async_context(
-            running_house(database_url, provider=model, listener=service, origin_of=lambda _: address_of(page))
+            running_house(
+                database_url, provider=ScriptedModel(*steps), listener=service, origin_of=lambda _: address_of(page)
+            )
         )
         teacher = next(each for each in SCHOOL.people if each.sub == TEACHER)
         host = documented_host(
