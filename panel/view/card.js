@@ -2,16 +2,18 @@
 
 import { h } from "./dom.js";
 
+/** @typedef {{label: () => string, onclick: () => void}} Button */
+
 /**
  * @param {object} given
- * @param {string} given.heading
+ * @param {() => string} given.heading   asked again when the language changes, as the labels are
  * @param {(Node | null)[]} given.about
- * @param {{label: string, onclick: () => void}} given.primary
- * @param {{label: string, onclick: () => void}} given.secondary
+ * @param {Button} given.primary
+ * @param {Button} given.secondary
  */
 export function card({ heading, about, primary, secondary }) {
   let busy = false;
-  const button = (/** @type {string} */ kind, /** @type {{label: string, onclick: () => void}} */ { label, onclick }) =>
+  const button = (/** @type {string} */ kind, /** @type {Button} */ { label, onclick }) =>
     h("button", { type: "button", class: `act ${kind}`, onclick: () => busy || onclick() }, label);
   const first = button("primary", primary);
   const second = button("secondary", secondary);

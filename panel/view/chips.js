@@ -13,7 +13,7 @@ import { h } from "./dom.js";
 export function chips(references, desk) {
   if (references.length === 0) return null;
   const all = references.map((each) => h("li", {}, chip(each, desk)));
-  return h("ul", { class: "chips", "aria-label": desk.words()("chips.label") }, ...all);
+  return h("ul", { class: "chips", "aria-label": () => desk.words()("chips.label") }, ...all);
 }
 
 /**
@@ -70,5 +70,6 @@ export function choices(options, desk) {
     for (const each of buttons) each.setAttribute("aria-disabled", String(now));
   }
 
-  return h("ul", { class: "choices", "aria-label": desk.words()("choices.label") }, ...buttons.map((each) => h("li", {}, each)));
+  const all = buttons.map((each) => h("li", {}, each));
+  return h("ul", { class: "choices", "aria-label": () => desk.words()("choices.label") }, ...all);
 }

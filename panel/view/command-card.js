@@ -37,14 +37,15 @@ export function offerButton(action, place, desk) {
  * @param {Desk} desk
  */
 export function confirmCard(action, place, desk) {
-  const words = desk.words();
   const { label } = action;
+  /** @param {import("../words.js").Key} key */
+  const words = (key) => desk.words()(key, { label });
   const asks = registered(action, desk)?.danger === true;
   const shown = card({
-    heading: words("command.heading", { label }),
-    about: [h("p", {}, words(asks ? "command.danger" : "command.write"))],
-    primary: { label: words("card.confirm"), onclick: () => void confirm() },
-    secondary: { label: words("card.cancel"), onclick: cancel },
+    heading: () => words("command.heading"),
+    about: [h("p", {}, () => words(asks ? "command.danger" : "command.write"))],
+    primary: { label: () => words("card.confirm"), onclick: () => void confirm() },
+    secondary: { label: () => words("card.cancel"), onclick: cancel },
   });
   const waiting = waits(action, shown.element, desk);
   place.append(shown.element);
@@ -57,7 +58,7 @@ export function confirmCard(action, place, desk) {
   }
 
   function cancel() {
-    replaceBy(shown.element, line(words("card.cancelled", { label })), desk);
+    replaceBy(shown.element, line(words("card.cancelled")), desk);
   }
 }
 

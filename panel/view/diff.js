@@ -34,17 +34,17 @@ export function wordDiff(before, after) {
  * @param {import("../words.js").Words} words
  */
 export function diff({ before, after }, words) {
-  if (before === "") return [side(words("edit.new"), [{ text: after, changed: true }], "ins", words)];
-  if (after === "") return [side(words("edit.gone"), [{ text: before, changed: true }], "del", words)];
+  if (before === "") return [side(() => words("edit.new"), [{ text: after, changed: true }], "ins", words)];
+  if (after === "") return [side(() => words("edit.gone"), [{ text: before, changed: true }], "del", words)];
   const found = wordDiff(before, after);
   return [
-    side(words("edit.before"), found?.before ?? [{ text: before, changed: false }], "del", words),
-    side(words("edit.after"), found?.after ?? [{ text: after, changed: false }], "ins", words),
+    side(() => words("edit.before"), found?.before ?? [{ text: before, changed: false }], "del", words),
+    side(() => words("edit.after"), found?.after ?? [{ text: after, changed: false }], "ins", words),
   ];
 }
 
 /**
- * @param {string} name
+ * @param {() => string} name
  * @param {Piece[]} all
  * @param {"ins" | "del"} tag
  * @param {import("../words.js").Words} words
@@ -53,12 +53,13 @@ function side(name, all, tag, words) {
   const key = tag === "ins" ? "edit.added" : "edit.removed";
   const marked = all.map(({ text, changed }) =>
     // The marks are read aloud with what they stand around: few readers tell of the elements themselves.
-    changed ? h(tag, {}, unseen(` (${words(key)} `), text, unseen(") ")) : text,
+    changed ? h(tag, {}, unseen(() => ` (${words(key)} `), text, unseen(() => ") ")) : text,
   );
-  return h("div", { class: `side-of-diff ${tag}` }, h("p", { class: "side-name" }, name), h("p", { class: "text", dir: "auto" }, ...marked));
+  const text = h("p", { class: "text", dir: "auto" }, ...marked);
+  return h("div", { class: `side-of-diff ${tag}` }, h("p", { class: "side-name" }, name), text);
 }
 
-/** @param {string} text */
+/** @param {() => string} text */
 function unseen(text) {
   return h("span", { class: "unseen" }, text);
 }

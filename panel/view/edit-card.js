@@ -16,14 +16,15 @@ import { line, replaceBy } from "./outcome.js";
  * @param {Desk} desk
  */
 export function editCard(edit, desk) {
-  const words = desk.words();
+  /** @type {import("../words.js").Words} the language may be another one by then */
+  const words = (key, values) => desk.words()(key, values);
   const shown = card({
-    heading: words("edit.heading"),
+    heading: () => words("edit.heading"),
     about: edit.changes.map((change) =>
-      h("div", { class: "change" }, h("h5", {}, nameOf(change, words)), ...diff(change, words)),
+      h("div", { class: "change" }, h("h5", {}, () => nameOf(change, words)), ...diff(change, words)),
     ),
-    primary: { label: words("card.apply"), onclick: () => void apply() },
-    secondary: { label: words("card.cancel"), onclick: () => end(words("edit.cancelled")) },
+    primary: { label: () => words("card.apply"), onclick: () => void apply() },
+    secondary: { label: () => words("card.cancel"), onclick: () => end(words("edit.cancelled")) },
   });
 
   async function apply() {

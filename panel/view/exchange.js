@@ -39,7 +39,7 @@ export function exchange(asking, desk) {
     async answer(reply) {
       progress.element.remove();
       const prose = body(reply, desk);
-      const statement = statementOf(reply, prose, desk.words());
+      const statement = statementOf(reply, prose, desk.words);
       answer.lang = reply.language;
       answer.append(answerHeading(desk), prose);
       under.append(statement, ...underneath(reply, desk));
@@ -55,6 +55,7 @@ export function exchange(asking, desk) {
     fail(problem, again) {
       progress.element.remove();
       under.append(problemBox(problem, desk, again));
+      element.scrollIntoView({ block: "end" });
     },
   };
 }

@@ -12,7 +12,7 @@ import { h } from "./dom.js";
  * The line under an answer. The answer's own last line says the same in other words, and makes room for it.
  * @param {Reply} reply
  * @param {HTMLElement} prose   the answer as it is shown
- * @param {Words} words   of the panel; what is said is in the answer's language
+ * @param {() => Words} words   of the panel; what is said is in the answer's language
  */
 export function statementOf(reply, prose, words) {
   const spoken = wordsOf(reply.language);
@@ -21,7 +21,7 @@ export function statementOf(reply, prose, words) {
   said.forEach((each) => each.remove());
   const denies = said.some((each) => each.textContent?.endsWith(spoken("service.none_waits")));
   const what = [...sentences(reply, spoken), ...(denies ? [spoken("service.none_waits")] : [])].join(" ");
-  return h("p", { class: "statement" }, `${words("service.says")} `, h("span", { lang: reply.language }, what));
+  return h("p", { class: "statement" }, () => `${words()("service.says")} `, h("span", { lang: reply.language }, what));
 }
 
 /**
@@ -29,9 +29,11 @@ export function statementOf(reply, prose, words) {
  * @param {Words} words
  */
 function sentences({ statement: { opened, prepared, changed }, actions }, words) {
-  const runs = actions.some((each) => each.type === "run_command");
+  // In the order of the actions: commands come first.
+  const run = actions.filter((each) => each.type === "run_command").length;
   const said = [];
-  if (opened.length > 0) said.push(words(runs ? "service.runs" : "service.opens", { what: opened.join(", ") }));
+  if (run > 0) said.push(words("service.runs", { what: opened.slice(0, run).join(", ") }));
+  if (opened.length > run) said.push(words("service.opens", { what: opened.slice(run).join(", ") }));
   if (prepared.length > 0) said.push(words("service.prepared", { what: prepared.join(", ") }));
   else if (changed === false) said.push(words("service.unchanged"));
   return said;
@@ -54,6 +56,7 @@ function ownLines({ statement, actions }, words) {
   const prepared = statement.prepared.slice(labels);
   const waits = prepared.length > 0 ? [words("service.prepared", { what: prepared.join(", ") })] : [];
   const line = [...new Set(commands), ...screens, ...waits];
-  const ends = [[], [words("service.unchanged")], [words("service.none_waits")], [words("service.unchanged"), words("service.none_waits")]];
+  const [unchanged, none] = [words("service.unchanged"), words("service.none_waits")];
+  const ends = [[], [unchanged], [none], [unchanged, none]];
   return ends.map((end) => [...line, ...end].join(" ")).filter((each) => each !== "");
 }

@@ -21,100 +21,133 @@ const HEADINGS = /** @type {const} */ ({
 });
 
 /**
- * @param {import("../types.js").PreparedWrite} write
+ * @typedef {import("../types.js").Desk} Desk
+ * @typedef {import("../types.js").PreparedWrite} PreparedWrite
+ * @typedef {import("../words.js").Words} Words
+ */
+
+/**
+ * @param {PreparedWrite} write
  * @param {string} conversationId
- * @param {import("../types.js").Desk} desk
+ * @param {Desk} desk
  */
 export function writeCard(write, conversationId, desk) {
-  const words = desk.words();
-  const end = endOf(write, desk.now());
-  const time = timeOf(end);
-  let mayBeMade = false;
-  const shown = card({
-    heading: headingOf(write.tool, words),
-    about: [linesOf(write, words), h("p", { class: "until" }, words("write.until", { time }))],
-    primary: { label: words("card.confirm"), onclick: () => void confirm() },
-    secondary: { label: words("card.cancel"), onclick: () => void cancel() },
-  });
-  const { element } = shown;
-  const timer = setTimeout(() => shown.busy || over(words("write.expired")), end - desk.now());
+  return new WriteCard(write, conversationId, desk).element;
+}
 
-  async function confirm() {
-    shown.wait(true);
-    shown.tell(words("write.confirming"));
+class WriteCard {
+  #write;
+  #conversation;
+  #desk;
+  #end;
+  #timer;
+  #card;
+  /** Whether it was sent and nobody has said what came of it. */
+  #mayBeMade = false;
+
+  /**
+   * @param {PreparedWrite} write
+   * @param {string} conversationId
+   * @param {Desk} desk
+   */
+  constructor(write, conversationId, desk) {
+    this.#write = write;
+    this.#conversation = conversationId;
+    this.#desk = desk;
+    this.#end = endOf(write, desk.now());
+    this.#card = card({
+      heading: () => headingOf(write.tool, this.#words),
+      about: [linesOf(write, this.#words), h("p", { class: "until" }, () => this.#words("write.until", { time: this.#time }))],
+      primary: { label: () => this.#words("card.confirm"), onclick: () => void this.#decide(() => this.#confirm()) },
+      secondary: { label: () => this.#words("card.cancel"), onclick: () => void this.#decide(() => this.#cancel()) },
+    });
+    this.#timer = setTimeout(() => this.#card.busy || this.#over("write.expired"), this.#end - desk.now());
+  }
+
+  get element() {
+    return this.#card.element;
+  }
+
+  get #time() {
+    return timeOf(this.#end);
+  }
+
+  /** @type {Words} in the language of now */
+  #words = (key, values) => this.#desk.words()(key, values);
+
+  /** @param {() => Promise<void>} act   while it runs neither button does anything */
+  async #decide(act) {
+    this.#card.wait(true);
+    await act().finally(() => this.#card.wait(false));
+  }
+
+  async #confirm() {
+    const { client } = this.#desk;
+    this.#card.tell(this.#words("write.confirming"));
     try {
-      made(await inTurn(desk, "confirm", () => desk.client.confirm(write.id, conversationId)));
+      const result = await inTurn(this.#desk, "confirm", () => client.confirm(this.#write.id, this.#conversation));
+      this.#close(line(`${this.#words("write.done")} `, linkTo(result, this.element, this.#desk)));
     } catch (error) {
       if (!(error instanceof AssistProblem)) throw error;
-      refused(error);
-    } finally {
-      shown.wait(false);
+      this.#refused(error);
     }
   }
 
-  async function cancel() {
-    shown.wait(true);
+  async #cancel() {
     try {
-      await desk.client.cancel(write.id, conversationId);
-      over(words("write.cancelled"));
+      await this.#desk.client.cancel(this.#write.id, this.#conversation);
+      this.#over("write.cancelled");
     } catch (error) {
       if (!(error instanceof AssistProblem)) throw error;
-      if (error.code === "write_not_found") over(overWords());
-      else tell(words("write.not_cancelled", { time }));
-    } finally {
-      shown.wait(false);
+      if (error.code === "write_not_found") this.#gone();
+      else this.#tell(this.#words("write.not_cancelled", { time: this.#time }));
     }
-  }
-
-  /** @param {{path: string, title: string}} result */
-  function made(result) {
-    close(line(`${words("write.done")} `, linkTo(result, element, desk)));
   }
 
   /** @param {AssistProblem} problem */
-  function refused({ code, reason }) {
-    if (code === "write_not_found") return over(overWords());
-    if (code === "write_failed") return over(firstOf(words, [`write.failed.${reason}`, "write.failed.failed"]));
+  #refused({ code, reason }) {
+    if (code === "write_not_found") return this.#gone();
+    if (code === "write_failed") {
+      return this.#close(line(firstOf(this.#words, [`write.failed.${reason}`, "write.failed.failed"])));
+    }
     if (code === "write_unknown") {
       // It was sent: only the same Confirm can find out, for longer than the card says, and no Cancel reaches it.
-      clearTimeout(timer);
-      shown.keepFirstOnly();
+      clearTimeout(this.#timer);
+      this.#card.keepFirstOnly();
     }
-    mayBeMade ||= code === "write_unknown" || code === "unreachable";
-    if (desk.now() >= end && !mayBeMade) return over(words("write.expired"));
-    tell(firstOf(words, [`write.${code}`, `problem.${code}`]));
+    this.#mayBeMade ||= code === "write_unknown" || code === "unreachable";
+    if (this.#desk.now() >= this.#end && !this.#mayBeMade) return this.#over("write.expired");
+    this.#tell(firstOf(this.#words, [`write.${code}`, `problem.${code}`]));
   }
 
-  function overWords() {
-    return words(mayBeMade ? "write.over_unsure" : "write.over");
+  #gone() {
+    this.#over(this.#mayBeMade ? "write.over_unsure" : "write.over");
   }
 
-  /** @param {string} text */
-  function over(text) {
-    close(line(text));
+  /** @param {import("../words.js").Key} key */
+  #over(key) {
+    this.#close(line(this.#words(key)));
   }
 
   /** @param {HTMLElement} said */
-  function close(said) {
-    clearTimeout(timer);
-    shown.tell("");
-    element.querySelector(".until")?.remove();
-    element.classList.add("over");
-    replaceBy(shown.foot, said, desk);
+  #close(said) {
+    clearTimeout(this.#timer);
+    this.#card.tell("");
+    this.element.querySelector(".until")?.remove();
+    this.element.classList.add("over");
+    replaceBy(this.#card.foot, said, this.#desk);
   }
 
   /** @param {string} text */
-  function tell(text) {
-    shown.tell(text);
-    desk.announce(text);
+  #tell(text) {
+    this.#card.tell(text);
+    this.#desk.announce(text);
   }
-
-  return element;
 }
 
 /**
  * When a card is over, by this device's clock: one that is wrong by more than a card's life counts from the answer on.
- * @param {import("../types.js").PreparedWrite} write
+ * @param {PreparedWrite} write
  * @param {number} now
  */
 function endOf(write, now) {
@@ -130,7 +163,7 @@ function timeOf(moment) {
 
 /**
  * @param {string} tool
- * @param {import("../words.js").Words} words
+ * @param {Words} words
  */
 function headingOf(tool, words) {
   const known = /** @type {(keyof typeof HEADINGS)[]} */ (Object.keys(HEADINGS)).find((each) => each === tool);
@@ -139,12 +172,12 @@ function headingOf(tool, words) {
 
 /**
  * Every line, whole and as it is.
- * @param {import("../types.js").PreparedWrite} write
- * @param {import("../words.js").Words} words
+ * @param {PreparedWrite} write
+ * @param {Words} words
  */
 function linesOf({ lines }, words) {
   const all = lines.flatMap(({ label, value }) => [
-    h("dt", { dir: "auto" }, labelOf(label, words)),
+    h("dt", { dir: "auto" }, () => labelOf(label, words)),
     h("dd", { dir: "auto" }, value),
   ]);
   return h("dl", { class: "lines" }, ...all);

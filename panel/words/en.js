@@ -156,7 +156,7 @@ export const en = {
   "action.gone": "Not on this screen any more: {label}",
   "service.says": "The service says:",
   "service.opens": "Opens: {what}.",
-  "service.runs": "Runs and opens: {what}.",
+  "service.runs": "Runs: {what}.",
   "service.prepared": "Prepared, and waiting for you: {what}. Nothing has changed yet.",
   "service.unchanged": "Nothing was changed on the platform.",
   "service.none_waits": "Nothing waits for your confirmation.",

@@ -156,7 +156,7 @@ export const fil = {
   "action.gone": "Wala na sa screen na ito: {label}",
   "service.says": "Sabi ng serbisyo:",
   "service.opens": "Bubuksan: {what}.",
-  "service.runs": "Patatakbuhin at bubuksan: {what}.",
+  "service.runs": "Patatakbuhin: {what}.",
   "service.prepared": "Inihanda, at naghihintay sa iyo: {what}. Wala pang nagbago.",
   "service.unchanged": "Walang binago sa platform.",
   "service.none_waits": "Walang naghihintay ng kumpirmasyon mo.",

@@ -156,7 +156,7 @@ export const fr = {
   "action.gone": "N'est plus sur cet écran : {label}",
   "service.says": "Le service indique :",
   "service.opens": "S'ouvre : {what}.",
-  "service.runs": "S'exécute et s'ouvre : {what}.",
+  "service.runs": "S'exécute : {what}.",
   "service.prepared": "Préparé, et en attente de ta décision : {what}. Rien n'a encore changé.",
   "service.unchanged": "Rien n'a été modifié sur la plateforme.",
   "service.none_waits": "Rien n'attend ta confirmation.",

@@ -185,6 +185,8 @@ HELD = """() => {
     };
 }"""
 
+MOVED = "async (count) => { while (window.page.moves.length < count) await new Promise(requestAnimationFrame); }"
+
 
 async def test_answers_take_turns_and_one_that_was_left_does_nothing_more(browser: Browser, database_url: str) -> None:
     async with acting_house(database_url) as acting, acting.panel(browser) as panel:
@@ -195,7 +197,7 @@ async def test_answers_take_turns_and_one_that_was_left_does_nothing_more(browse
         assert await panel.page_has("moves") == [f"/pools/{POOL}"], "the first still waits"
         await panel.shown.page.evaluate("window.page.held[0]()")
         await has_outcome(first, "Opened: Pool")
-        await panel.shown.page.wait_for_function("window.page.moves.length === 2")
+        await panel.shown.page.evaluate(MOVED, 2)
         third = await panel.ask(calls(opens("courses")), HERE)
         await third.locator(".acts").wait_for(state="attached")
         await panel.shown.element.get_by_role("button", name="New conversation").click()

@@ -51,7 +51,7 @@ async def closed(panel: Panel) -> None:
 
 async def empty(panel: Panel) -> None:
     await panel.open()
-    await panel.element.get_by_text("Your questions are read").wait_for()
+    await panel.element.locator(".notice", has_text="Your questions").wait_for()
 
 
 async def section(panel: Panel) -> None:

@@ -30,7 +30,7 @@ def confirm(exchange: Locator) -> Locator:
 
 
 async def lines(exchange: Locator) -> list[tuple[str, str]]:
-    names, values = exchange.locator("dt"), exchange.locator("dd")
+    names, values = exchange.locator(".lines dt"), exchange.locator(".lines dd")
     return list(zip(await names.all_text_contents(), await values.all_text_contents(), strict=True))
 
 
@@ -83,7 +83,7 @@ async def _every_line_stands_there_as_it_is(panel: ActingPanel) -> None:
     assert ("Statement", STATEMENT) in shown
     assert ("Setting", "/choices/0/correct: true") in shown
     assert await exchange.locator(".card").locator("b, a").count() == 0
-    assert await exchange.locator("dd").first.evaluate("value => getComputedStyle(value).whiteSpace") == "pre-wrap"
+    assert await exchange.locator(".lines dd").first.evaluate("value => getComputedStyle(value).whiteSpace") == "pre-wrap"
 
     def unknown(reply: dict[str, Any]) -> None:
         reply["writes"][0] |= {"tool": "later_tool", "lines": [{"label": "later_label", "value": "7"}]}

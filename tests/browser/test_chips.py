@@ -8,7 +8,7 @@ from playwright.async_api import Browser, Locator, Route, expect
 
 from tests.browser.acting import acting_house
 from tests.browser.conftest import SIZES
-from tests.fakes.models import calls, says
+from tests.fakes.models import calls
 from tests.web.choosing import UNBOUND, classes_of
 from tests.web.school_policy import SCHOOL
 
@@ -16,7 +16,8 @@ pytestmark = pytest.mark.slow
 
 CLASSES = calls(("query_classes", {"operation": "list"}))
 STUDENTS = calls(("query_students", {"operation": "list"}))
-ANSWER = says("A class has students.")
+MARKS = calls(("query_class_performance", {}))
+"""Of which class must be chosen."""
 
 DAY = 24 * 60 * 60
 
@@ -98,7 +99,7 @@ async def test_a_choice_goes_on_at_once_and_once(browser: Browser, database_url:
     async with school(database_url) as acting, acting.panel(browser) as panel:
         sent = Sent()
         await panel.shown.page.route("**/assist/ask", sent)
-        asks = await panel.ask(STUDENTS, question="Which students do I have?")
+        asks = await panel.ask(MARKS, question="How are their marks?")
         options = asks.locator(".choice")
         count = await options.count()
         assert count > 1

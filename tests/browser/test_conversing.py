@@ -98,7 +98,7 @@ async def test_near_the_limit_the_rest_is_counted_and_above_it_nothing_is_sent(s
     async with shared.panel() as panel:
         await panel.open()
         left = panel.element.locator(".left")
-        await panel.element.get_by_text("Your questions are read").wait_for()
+        await panel.element.locator(".notice", has_text="Your questions").wait_for()
         await field_of(panel).fill("x" * 1_799)
         assert not await left.is_visible()
         await field_of(panel).fill("😀" * 1_990)

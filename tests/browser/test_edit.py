@@ -1,5 +1,6 @@
-"""A proposal for the open draft is read word by word and becomes one edit, or is dropped where the draft has changed."""
+"""A proposal for the open draft is read word by word and becomes one edit, or is dropped where that has changed."""
 
+import itertools
 import random
 from typing import Any
 
@@ -134,7 +135,7 @@ async def _differences(panel: ActingPanel) -> None:
     """Joined, the runs are the texts; what is not marked is the same on both sides; a long text is not compared."""
     made = random.Random(9)
     texts = ["".join(made.choices(WORDS, k=made.randrange(12))) for _ in range(200)]
-    pairs = list(zip(texts, texts[1:], strict=False))
+    pairs = list(itertools.pairwise(texts))
     service = str(panel.acting.house.service.base_url).rstrip("/")
     found: list[dict[str, Any]] = await panel.shown.page.evaluate(DIFFS, [service, pairs])
     for (before, after), told in zip(pairs, found, strict=True):

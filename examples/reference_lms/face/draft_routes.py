@@ -7,7 +7,7 @@ from fastapi.responses import JSONResponse, Response
 
 from examples.reference_lms.face.changes import ACTOR
 from examples.reference_lms.face.drafts import BODY_BYTES
-from examples.reference_lms.face.editing import REFUSALS, Act, Answer, Refused, publish_draft, read_draft, save_draft
+from examples.reference_lms.face.editing import REFUSALS, Act, Answer, Refused, read_draft, save_draft
 from examples.reference_lms.face.face import Face
 from examples.reference_lms.face.same_origin import is_from_here
 from examples.reference_lms.face.screens import STAFF
@@ -17,7 +17,6 @@ from examples.reference_lms.request_log import note_of
 ROUTES: tuple[tuple[str, str, Act], ...] = (
     ("GET", "/questions/{id}/draft", read_draft),
     ("PUT", "/questions/{id}/draft", save_draft),
-    ("POST", "/questions/{id}/draft/publish", publish_draft),
 )
 
 
