@@ -56,7 +56,8 @@ async def at_desk(browser: Browser, *, kind: SessionKind = SessionKind.PORTAL) -
         context = await browser.new_context()
         signed_in = await context.request.post(
             f"{address}/sign-in",
-            form={"person": FILIPINO_TEACHER.sub, "kind": kind.value},
+            # Written out: a dict's type is that of what it may hold, here more than texts.
+            form=dict[str, str | float | bool](person=FILIPINO_TEACHER.sub, kind=kind.value),
             headers={"Origin": address},
         )
         assert signed_in.ok
