@@ -148,6 +148,7 @@ def describe_next_steps(asker: Asker, ports: Ports, *, logs: Path) -> str:
     question = json.dumps(ask_request(asker, "What is a template?"))
     return f"""The service is at {ports.service_url}, the reference LMS at {ports.lms_url}.
 
+  Be one of its people      {ports.lms_url}/sign-in (in a browser: the pages, with the assistant)
   What this session may do  {ports.service_url}/assist/availability (with the token below)
   Ready, and why not        {ports.service_url}/readyz
   People and things         {ports.lms_url}/demo/school
