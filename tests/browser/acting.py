@@ -29,8 +29,9 @@ class Acting:
 
     @asynccontextmanager
     async def panel(self, browser: Browser, *, size: str = "desk", **options: Any) -> AsyncIterator["ActingPanel"]:
-        """The panel, open, in a browser whose clock is the service's."""
-        async with panel_at(browser, self.house, self.address, size=size, **options) as shown:
+        """The panel, open, in a browser whose clock is the service's and in which nothing is revealed slowly."""
+        calm = {"reduced_motion": "reduce", **options}
+        async with panel_at(browser, self.house, self.address, size=size, **calm) as shown:
             await shown.page.clock.install(time=START)
             await shown.page.reload()
             panel = ActingPanel(shown, self)

@@ -69,6 +69,7 @@ async def test_what_came_of_a_card_is_told_as_it_is(browser: Browser, database_u
         await _silent_before_anything_was_sent(panel)
         await _not_said_whether_it_was_made(panel)
         await _no_answer(panel)
+        await _a_result_elsewhere_is_no_link(panel)
         await _one_at_a_time(panel)
         await _over_by_the_services_clock(panel)
 
@@ -164,6 +165,21 @@ async def _no_answer(panel: ActingPanel) -> None:
     await page.unroute("**/confirm")
     await confirm(exchange).click()
     await has_outcome(exchange, "the change may have been made")
+
+
+async def _a_result_elsewhere_is_no_link(panel: ActingPanel) -> None:
+    page = panel.shown.page
+    for path in ("https://elsewhere.example/", "//elsewhere.example", "javascript:alert(1)"):
+        exchange = await card(panel, "Elsewhere")
+
+        async def lead_away(route: Any, path: str = path) -> None:
+            await route.fulfill(response=await route.fetch(), json={"path": path, "title": "Elsewhere"})
+
+        await page.route("**/confirm", lead_away)
+        await confirm(exchange).click()
+        await has_outcome(exchange, "Done: Elsewhere")
+        assert await exchange.locator(".outcome a").count() == 0
+        await page.unroute("**/confirm")
 
 
 async def _one_at_a_time(panel: ActingPanel) -> None:

@@ -31,6 +31,13 @@ EDITOR = """draft => {
 }"""
 """An editor with a draft; `page.unsaved` is the base that saving what was typed since would give."""
 
+BEYOND = """exchange => {
+    const dialog = exchange.closest('dialog');
+    const around = [dialog, ...dialog.querySelectorAll('.body, .main')];
+    return Math.max(...around.map((each) => each.scrollHeight - each.clientHeight));
+}"""
+"""By how many pixels a part around the conversation is higher than it may be."""
+
 
 async def proposed(panel: ActingPanel) -> Locator:
     await panel.on_screen(route="/questions/:id", entities={"question": QUESTION})
@@ -120,6 +127,7 @@ async def test_a_proposal_goes_into_no_other_draft(browser: Browser, database_ur
         await exchange.get_by_role("button", name="Cancel").click()
         await has_outcome(exchange, "Dropped. Your draft is as it was.")
         assert await panel.page_has("applied") == []
+        assert await exchange.evaluate(BEYOND) == 0, "nothing but the conversation scrolls"
         await _differences(panel)
 
 

@@ -56,7 +56,8 @@ async def at_desk(browser: Browser, *, kind: SessionKind = SessionKind.PORTAL) -
         context = await browser.new_context()
         signed_in = await context.request.post(
             f"{address}/sign-in",
-            form={"person": FILIPINO_TEACHER.sub, "kind": kind.value},
+            # Written out: a dict's type is that of what it may hold, here more than texts.
+            form=dict[str, str | float | bool](person=FILIPINO_TEACHER.sub, kind=kind.value),
             headers={"Origin": address},
         )
         assert signed_in.ok
@@ -104,9 +105,9 @@ async def type_into_every_field(page: Page, type_: str) -> None:
             await fill("Right number", "")
             # Half of it is no number yet, and the end of it is none of the value: it stays as it is typed.
             await page.get_by_label("Right number").press_sequentially("-2.50")
-            await expect(page.get_by_label("Right number")).to_have_value("-2.50")
             await fill("Tolerance", "0.1")
             await fill("Unit", "m")
+            await expect(page.get_by_label("Right number")).to_have_value("-2.50")
         case "open":
             await fill("Guidance for marking", "G")
             await fill("Most words", "12")
@@ -166,6 +167,8 @@ async def test_undo_takes_back_one_edit_and_ctrl_z_in_a_field_is_the_fields_own(
         assert "XY" in await explanation.input_value()
         await explanation.focus()
         await page.keyboard.press("Control+z")
+        # Had it been the page's, there would be nothing left to undo.
+        await expect(undo).to_be_enabled()
         await expect(page.get_by_label("Choice 2 is right")).not_to_be_checked()
         await page.locator("h1").click()
         for _ in range(3):

@@ -25,7 +25,7 @@ async def in_node(*names: str, folder: Path, given: Mapping[str, Any]) -> dict[s
     for name, facts in given.items():
         (folder / f"{name}.json").write_text(json.dumps(facts, default=str), "utf-8")
     options = [
-        *("--test", "--test-isolation=none", f"--test-timeout={PATIENCE_MILLISECONDS}"),
+        *("--test", "--test-isolation=none", "--test-force-exit", f"--test-timeout={PATIENCE_MILLISECONDS}"),
         *(f"--test-reporter={HERE / 'report.mjs'}", "--test-reporter-destination=stdout"),
     ]
     running = await asyncio.create_subprocess_exec(

@@ -17,7 +17,7 @@ from tests.fakes.clocks import HandClock
 from tests.fakes.house import OTHER_TEACHER, TEACHER, running_house
 from tests.fakes.models import calls, reads, says
 from tests.panel.node import failures, in_node
-from tests.web.writing import POOL, WAITS, new_category
+from tests.web.writing import POOL, WAITS, new_category, written
 
 QUESTIONS_A_MINUTE = 30
 """The house's clock stands: all that one person asks here falls within a minute."""
@@ -85,7 +85,9 @@ async def test_every_method_against_the_running_service(database_url: str, tmp_p
             "pool": POOL,
         }
         outcomes = await in_node("against_the_service.test.mjs", folder=tmp_path, given={"house": facts})
+        made = await written(house)
     assert failures(outcomes) == {}
     assert len(outcomes) == 10
+    assert [entry["tool"] for entry in made] == ["create_category"], "the one that was confirmed"
     assert model.stopped == 1
     assert model.asked.count("Cut me off") == 2, "a page, then the answer: asked again, it was the one that was stored"

@@ -93,6 +93,16 @@ async def test_signing_out_ends_the_cookie_and_its_tokens(lms: Browser) -> None:
     assert (await claims(lms))["sid"] != sid
 
 
+async def test_what_the_service_got_from_a_session_ends_with_it(lms: Browser) -> None:
+    await lms.sign_in()
+    session = (await lms.post("/assist-session")).json()["token"]
+    token = (await lms.service.exchange(session)).json()["access_token"]
+    assert (await lms.service.get("/api/pools", token)).status_code == 200
+    await lms.post("/sign-out")
+    assert (await lms.service.get("/api/pools", token)).status_code == 401
+    assert (await lms.service.exchange(session)).status_code == 400
+
+
 @pytest.mark.parametrize("fault", ["end_session", "end_account"])
 async def test_who_is_out_everywhere_is_out_here(lms: Browser, fault: str) -> None:
     await lms.sign_in()
