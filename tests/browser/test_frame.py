@@ -130,8 +130,10 @@ async def test_escape_closes_from_within_only_and_hands_the_focus_back(shared: S
         assert await dialog(panel).is_visible()
         await panel.element.evaluate("(element) => element.close()")
         assert await panel.page.evaluate(FOCUSED) == "of-the-page"
+        await panel.page.evaluate("window.escapes = 0; addEventListener('keydown', () => { window.escapes += 1; })")
         await panel.open()
         await panel.page.keyboard.press("Escape")
+        assert await panel.page.evaluate("window.escapes") == 0  # the page has an Escape of its own
         assert not await dialog(panel).is_visible()
         assert await panel.page.evaluate(FOCUSED) == "toggle"
         assert await toggle(panel).get_attribute("aria-expanded") == "false"
@@ -140,6 +142,7 @@ async def test_escape_closes_from_within_only_and_hands_the_focus_back(shared: S
 async def test_what_has_the_focus_shows_it_and_forced_colours_leave_the_outlines(shared: SharedHouse) -> None:
     async with shared.panel(forced_colors="active") as panel:
         assert await style(toggle(panel), "borderTopColor") != "rgba(0, 0, 0, 0)"
+        assert await style(toggle(panel), "borderTopWidth") == "1px"
         await panel.page.keyboard.press("Tab")
         assert await panel.page.evaluate(FOCUSED) == "toggle"
         assert await style(toggle(panel), "outlineStyle") == "solid"
@@ -213,3 +216,19 @@ async def test_a_section_stands_beside_the_answer_where_there_is_room_and_else_i
         await panel.element.locator(".back").click()
         assert await mark.is_visible()
         assert await panel.page.evaluate(FOCUSED) == "mark"
+
+
+async def test_what_was_clicked_is_still_seen_where_a_section_makes_the_conversation_narrow(
+    shared: SharedHouse,
+) -> None:
+    async with shared.panel("landscape", reduced_motion="reduce") as panel:
+        await panel.open()
+        await panel.ask("What is a pool?")
+        await panel.answered("A pool holds")
+        mark = panel.last.locator(".prose .mark").nth(2)
+        await mark.evaluate("(each) => each.scrollIntoView({block: 'end'})")
+        await mark.click()
+        await panel.element.locator(".section .prose").wait_for()
+        log, stands = await box(panel.element.locator(".log")), await box(mark)
+        assert log["y"] <= stands["y"]
+        assert stands["bottom"] <= log["bottom"]
