@@ -157,6 +157,7 @@ def describe_next_steps(asker: Asker, ports: Ports, *, logs: Path, has_walk: boo
 
 The service is at {ports.service_url}.
 
+  Be one of its people      {ports.lms_url}/sign-in (in a browser: the pages, with the assistant)
   What this session may do  {ports.service_url}/assist/availability (with the token below)
   Ready, and why not        {ports.service_url}/readyz
   People and things         {ports.lms_url}/demo/school

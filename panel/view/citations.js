@@ -28,7 +28,7 @@ export function citationList(citations, desk) {
   const lines = citations.map((each) => {
     const onclick = () => desk.openSection(each);
     const number = h("span", { class: "number" }, `${each.marker}`);
-    return h("li", {}, h("button", { type: "button", class: "cited", onclick }, number, " ", each.title));
+    return h("li", {}, h("button", { type: "button", class: "cited", onclick }, number, h("span", { class: "title-of" }, each.title)));
   });
   return h("ul", { class: "citations", "aria-label": () => desk.words()("citations.list") }, ...lines);
 }

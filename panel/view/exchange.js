@@ -55,6 +55,7 @@ export function exchange(asking, desk) {
     fail(problem, again) {
       progress.element.remove();
       under.append(problemBox(problem, desk, again));
+      element.scrollIntoView({ block: "end" });
     },
   };
 }

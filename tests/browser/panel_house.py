@@ -40,7 +40,7 @@ class Panel:
 
     async def ask(self, question: str) -> None:
         await self.element.get_by_label("Your question").fill(question)
-        await self.element.get_by_role("button", name="Send").click()
+        await self.element.get_by_role("button", name="Send", exact=True).click()
 
     async def answered(self, text: str) -> None:
         """Returns once the last exchange says this."""

@@ -1,4 +1,4 @@
-"""The composer and the conversation's place: what is typed is sent when it is meant, and a reader is left where they are."""
+"""The composer and the conversation's place: what is meant to be sent is, and a reader is left where they are."""
 
 from collections.abc import AsyncIterator
 
@@ -98,7 +98,7 @@ async def test_near_the_limit_the_rest_is_counted_and_above_it_nothing_is_sent(s
     async with shared.panel() as panel:
         await panel.open()
         left = panel.element.locator(".left")
-        await panel.element.get_by_text("Your questions are read").wait_for()
+        await panel.element.locator(".notice", has_text="Your questions").wait_for()
         await field_of(panel).fill("x" * 1_799)
         assert not await left.is_visible()
         await field_of(panel).fill("😀" * 1_990)
@@ -120,7 +120,7 @@ async def test_send_is_stop_while_a_question_runs_and_the_question_stays(shared:
             await panel.ask("What is a pool?")
             await field_of(panel).press("Enter")  # nothing more is sent meanwhile
             await panel.element.get_by_role("button", name="Stop").click()
-            await panel.element.get_by_role("button", name="Send").wait_for()
+            await panel.element.get_by_role("button", name="Send", exact=True).wait_for()
         finally:
             shared.model.let_go()
         assert await panel.element.locator(".exchange").count() == 1

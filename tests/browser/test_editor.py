@@ -14,6 +14,7 @@ from playwright.async_api import Browser, BrowserContext, Dialog, Page, expect
 from assist_service.settings import ROOT
 from examples.reference_lms.app import create_app
 from examples.reference_lms.school import FILIPINO_TEACHER
+from examples.reference_lms.sessions import SessionKind
 from tests.browser.conftest import SIZES
 from tests.fakes.clocks import HandClock
 from tests.fakes.serving import address_of, listening, serve
@@ -48,13 +49,18 @@ class Desk:
 
 
 @asynccontextmanager
-async def at_desk(browser: Browser, **options: Any) -> AsyncIterator[Desk]:
+async def at_desk(browser: Browser, *, kind: SessionKind = SessionKind.PORTAL) -> AsyncIterator[Desk]:
     listener = listening()
     address = address_of(listener)
     async with serve(create_app(url=address, now=HandClock().now), listener):
-        context = await browser.new_context(**options)
-        form = {"person": FILIPINO_TEACHER.sub, "kind": "portal"}
-        await context.request.post(f"{address}/sign-in", form=form, headers={"Origin": address})
+        context = await browser.new_context()
+        signed_in = await context.request.post(
+            f"{address}/sign-in",
+            # Written out: a dict's type is that of what it may hold, here more than texts.
+            form=dict[str, str | float | bool](person=FILIPINO_TEACHER.sub, kind=kind.value),
+            headers={"Origin": address},
+        )
+        assert signed_in.ok
         yield Desk(address, context)
         await context.close()
 
@@ -96,7 +102,10 @@ async def type_into_every_field(page: Page, type_: str) -> None:
             await page.get_by_label("Column of card 3").select_option("third")
             await click("Remove column 1")
         case "numeric":
-            await fill("Right number", "-2.50")
+            await fill("Right number", "")
+            # Half of it is no number yet, and the end of it is none of the value: it stays as it is typed.
+            await page.get_by_label("Right number").press_sequentially("-2.50")
+            await expect(page.get_by_label("Right number")).to_have_value("-2.50")
             await fill("Tolerance", "0.1")
             await fill("Unit", "m")
         case "open":
@@ -304,12 +313,39 @@ async def test_the_pages_commands_show_try_and_publish_it(browser: Browser) -> N
         await window.get_by_label(right).check()
         await window.get_by_role("button", name="Check the answer").click()
         await expect(window.get_by_text("That is right.")).to_be_visible()
+        await page.get_by_label("Explanation", exact=True).fill("Stored with it.")
         await hosted(page, "host.runCommand('publish')")
-        assert (await desk.stored(DRAFT))["status"] == "published"
+        stored = await desk.stored(DRAFT)
+        assert (stored["status"], stored["explanation"]) == ("published", "Stored with it.")
         await expect(page.get_by_role("button", name="Publish")).to_have_count(0)
         await expect(page.get_by_text("Published")).to_be_visible()
         assert "publish" not in {each["id"] for each in await hosted(page, "host.screen().commands")}
         assert await hosted(page, "host.runCommand('publish').then(() => 'ran', () => 'failed')") == "failed"
+
+
+async def test_what_somebody_else_has_written_since_is_not_published(browser: Browser) -> None:
+    async with at_desk(browser) as desk:
+        mine, theirs = await desk.open(DRAFT), await desk.open(DRAFT)
+        await theirs.get_by_label("Explanation", exact=True).fill("Theirs.")
+        await hosted(theirs, "host.editor().flush()")
+        await mine.get_by_role("button", name="Publish").click()
+        await expect(mine.get_by_text("Somebody else has changed it since.")).to_be_visible()
+        await mine.get_by_label("Explanation", exact=True).fill("")
+        await mine.get_by_label("Statement").fill("")
+        outcome = "host.runCommand('publish').then(() => 'ran', (fault) => fault.message)"
+        assert await hosted(mine, outcome) == "Not done: the question has to be saved first."
+        assert (await desk.stored(DRAFT))["status"] == "draft"
+
+
+async def test_who_only_looks_can_show_it_and_nothing_else(browser: Browser) -> None:
+    async with at_desk(browser, kind=SessionKind.STUDENT_VIEW) as desk:
+        page = await desk.open(DRAFT)
+        await says(page, "Nothing can be changed in this view.")
+        await expect(page.get_by_label("Statement")).to_be_disabled()
+        assert await hosted(page, "host.editor()") is None
+        assert [each["id"] for each in await hosted(page, "host.screen().commands")] == ["preview", "try-it"]
+        await page.get_by_role("button", name="Preview").click()
+        await expect(page.get_by_role("dialog", name="Preview")).to_be_visible()
 
 
 async def test_axe_finds_no_fault_at_any_size_in_either_theme(browser: Browser) -> None:

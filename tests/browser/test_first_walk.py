@@ -17,6 +17,8 @@ pytestmark = pytest.mark.slow
 
 POOL = r"/pools/[0-9a-f-]{36}"
 QUESTION = r"/questions/[0-9a-f-]{36}"
+STATEMENT = "Choisis la seule affirmation juste sur : l'arithmétique des pointeurs."
+REWRITTEN = "Que fait l'arithmétique des pointeurs ?"
 WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 
 
@@ -134,10 +136,6 @@ async def open_a_question(walk: Walk) -> None:
     await walk.says("Opened: ")
     await walk.is_at(f"{QUESTION}$")
     await expect(walk.main.get_by_text("Draft", exact=True)).to_be_visible()
-
-
-STATEMENT = "Choisis la seule affirmation juste sur : l'arithmétique des pointeurs."
-REWRITTEN = "Que fait l'arithmétique des pointeurs ?"
 
 
 async def have_it_rewritten(walk: Walk) -> None:

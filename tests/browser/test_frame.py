@@ -89,7 +89,7 @@ async def test_the_panel_stands_above_its_button_and_the_page_stays_usable(share
         await panel.page.evaluate(ADD_LINK)
         assert await toggle(panel).get_attribute("aria-expanded") == "false"
         await panel.open()
-        await panel.element.get_by_text("Your questions are read").wait_for()
+        await panel.element.locator(".notice", has_text="Your questions").wait_for()
         assert await toggle(panel).get_attribute("aria-expanded") == "true"
         stands, button = await box(dialog(panel)), await box(toggle(panel))
         assert stands["right"] == button["right"]

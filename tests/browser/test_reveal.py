@@ -49,7 +49,7 @@ async def with_first_block(shared: SharedHouse) -> AsyncIterator[Panel]:
     """A panel whose time stands still at the first block of an answer."""
     async with shared.panel() as panel:
         await panel.open()
-        await panel.element.get_by_text("Your questions are read").wait_for()
+        await panel.element.locator(".notice", has_text="Your questions").wait_for()
         await panel.page.clock.install()
         await panel.page.clock.pause_at(await panel.page.evaluate("Date.now() + 1000"))
         await panel.ask("What is a pool?")

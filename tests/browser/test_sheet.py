@@ -131,6 +131,7 @@ async def test_the_composer_stays_above_a_keyboard_over_the_page(shared: SharedH
 async def test_a_keyboard_that_resizes_the_content_leaves_the_composer_in_sight(shared: SharedHouse, size: str) -> None:
     async with shared.panel(size, **TOUCH) as panel:
         await panel.open()
+        await panel.element.get_by_label("Your question").tap()
         width, height = SIZES[size]
         await panel.page.set_viewport_size({"width": width, "height": height - 200})
         assert await is_modal(panel)

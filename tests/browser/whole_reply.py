@@ -15,7 +15,7 @@ from assist_service.domain.reply import Reply
 
 MARKDOWN = """# A pool
 
-A pool holds the **questions** of a *topic*, ~~not~~ of a [course](/pools/b2a1f1de-0000-4000-8000-000000000001).[1] Each has
+A pool holds the **questions** of a *topic*, ~~not~~ of a [course](/courses).[1] Each has
 a status: draft, published or archived.\\
 Only published ones can be drawn.[2]
 
@@ -90,8 +90,14 @@ def whole_reply(now: datetime, **changes: Any) -> Reply:
             "choices": [{"label": "Physics 2b, autumn", "token": "c1"}, {"label": "Physics 2b, spring", "token": "c2"}],
             "statement": {"opened": [], "prepared": ["A question"], "changed": False},
             "receipt": {
-                **{"models": ["stub:demo"], "requests": 3, "input_tokens": 8_412, "cached_input_tokens": 6_100},
-                **{"output_tokens": 391, "cost_micros": 9_140, "corpus_version": "2026-11", "also_sent": ["question"]},
+                "models": ["stub:demo"],
+                "requests": 3,
+                "input_tokens": 8_412,
+                "cached_input_tokens": 6_100,
+                "output_tokens": 391,
+                "cost_micros": 9_140,
+                "corpus_version": "2026-11",
+                "also_sent": ["question"],
                 "sent": [{"tool": "read_guide", "disclosure": "open"}],
             },
             **changes,

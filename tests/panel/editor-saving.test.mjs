@@ -18,7 +18,6 @@ const ANSWERS = [
     { error: "changed", draft: { base: "r3", status: "draft", ...CONTENT } },
     { outcome: "changed", base: "r3", content: CONTENT },
   ],
-  ["published before", 409, { error: "not_a_draft" }, { outcome: "refused" }],
   ["signed out", 401, { error: "unauthenticated" }, { outcome: "refused" }],
   ["gone", 404, { error: "not_found" }, { outcome: "refused" }],
   ["broken", 500, { detail: "" }, { outcome: "failed" }],
@@ -39,10 +38,10 @@ test("no answer is a failure", async () => {
   const server = new DraftServer("q", async () => {
     throw new TypeError("no network");
   });
-  assert.deepEqual(await server.publish("r1"), { outcome: "failed" });
+  assert.deepEqual(await server.save("r1", CONTENT), { outcome: "failed" });
 });
 
-test("a save sends the draft as a whole with its base, a publication the base alone", async () => {
+test("a save sends the draft as a whole with its base", async () => {
   /** @type {[string, unknown, unknown][]} */
   const sent = [];
   const server = new DraftServer("a/b", async (path, { method, body }) => {
@@ -50,9 +49,5 @@ test("a save sends the draft as a whole with its base, a publication the base al
     return new Response("{}");
   });
   await server.save("r1", CONTENT);
-  await server.publish("r1");
-  assert.deepEqual(sent, [
-    ["/questions/a%2Fb/draft", "PUT", { base: "r1", ...CONTENT }],
-    ["/questions/a%2Fb/draft/publish", "POST", { base: "r1" }],
-  ]);
+  assert.deepEqual(sent, [["/questions/a%2Fb/draft", "PUT", { base: "r1", ...CONTENT }]]);
 });

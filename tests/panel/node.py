@@ -25,7 +25,7 @@ async def in_node(*names: str, folder: Path, given: Mapping[str, Any]) -> dict[s
     for name, facts in given.items():
         (folder / f"{name}.json").write_text(json.dumps(facts, default=str), "utf-8")
     options = [
-        *("--test", "--test-isolation=none", f"--test-timeout={PATIENCE_MILLISECONDS}"),
+        *("--test", "--test-isolation=none", "--test-force-exit", f"--test-timeout={PATIENCE_MILLISECONDS}"),
         *(f"--test-reporter={HERE / 'report.mjs'}", "--test-reporter-destination=stdout"),
     ]
     running = await asyncio.create_subprocess_exec(
@@ -50,5 +50,8 @@ async def in_node(*names: str, folder: Path, given: Mapping[str, Any]) -> dict[s
 
 
 def failures(outcomes: Mapping[str, str | None]) -> dict[str, str]:
-    """What failed, and why."""
-    return {name: failure for name, failure in outcomes.items() if failure is not None}
+    """What failed, and why; printed whole too, as pytest shortens what it compares."""
+    failed = {name: failure for name, failure in outcomes.items() if failure is not None}
+    for name, failure in failed.items():
+        print(f"{name}\n{failure}\n")
+    return failed

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from devtools import environment
 from devtools.children import ChildError, Program, run_to_end
-from devtools.demo_settings import DemoError, Ports, free_ports, service_environment
+from devtools.demo_settings import DemoError, Ports, free_ports, lms_environment, service_environment
 from devtools.postgres import running_postgres
 from tests.unit.watched import PATIENCE_SECONDS, ROOT, eventually, folder_of, is_open, python, taken_port, untaken_port
 
@@ -147,6 +147,12 @@ class TestPorts:
         port = str(untaken_port())
         with pytest.raises(DemoError, match="both"):
             free_ports({"ASSIST_PORT": port, "ASSIST_LMS_PORT": port})
+
+
+def test_the_pages_of_the_demo_find_the_panel_at_its_service() -> None:
+    made = lms_environment({"PATH": "/bin"}, ports=Ports(service=8090, lms=8091))
+    assert made["REFERENCE_LMS_ASSIST_URL"] == "http://127.0.0.1:8090"
+    assert (made["REFERENCE_LMS_URL"], made["PATH"]) == ("http://127.0.0.1:8091", "/bin")
 
 
 class TestServiceEnvironment:

@@ -33,6 +33,7 @@ FRENCH_COMMANDS = (
 
 DRAFT = (
     "On screen: question qu-1\n"
+    '/config/other (statement): "No text of the draft"\n'
     "In the editor: a question of type mcq, as a draft.\n"
     '/config/statement (statement): "Pick one."\n'
     '/config/choices/0/text (choice): "Another choice 1"'
@@ -185,6 +186,9 @@ MANUALS = [
     "Where are my results?",
     "Who can open this pool?",
     "Can students open an evaluation twice?",
+    "What do the results mean?",
+    "What does pool.delete do?",
+    "I read about try-it",
     "When are the results released?",
     "Is there a command that deletes a pool?",
     "Questions with two answers only",
@@ -213,7 +217,9 @@ def brought(tool: str, *lines: str, is_error: bool = False) -> Step:
 POOLS = brought("list_pools", '{"id":"a","title":"Groupe 1B"}', '{"id":"b","title":"Groupe 2A"}', "[Cut here: …]")
 
 
-@pytest.mark.parametrize(("title", "found"), [("Groupe 2A", "b"), ("“Groupe 1B”", "a"), ("groupe", "a")])
+@pytest.mark.parametrize(
+    ("title", "found"), [("Groupe 2A", "b"), ("“Groupe 1B”", "a"), ("“Groupe 2A”, and not 1B", "b")]
+)
 def test_of_several_titles_the_closest_is_opened(title: str, found: str) -> None:
     assert begun(f"Show me the pool {title}", "nothing", POOLS) == opens("pool", found, tab="questions")
 
@@ -238,8 +244,8 @@ def test_a_look_up_that_fails_is_said_and_not_tried_again(question: str, on: str
 RESULTS = brought(
     "get_classroom_results",
     '{"column":"e1","evaluation":"ev-1","title":"Quiz [1]","best_mark":20.0,"mean":11.594}',
-    '{"student":"Person-bcd-1","marks":{"e1":12.0},"selected":true}',
     '{"student":"Person-bcd-2","marks":{"e1":"absent"}}',
+    '{"student":"Person-bcd-1","marks":{"e1":12.0},"selected":true}',
     '{"student":"Person-bcd-3","marks":{"e1":0}}',
     '{"student":"Person-bcd-4"}',
 )
@@ -256,6 +262,18 @@ def test_results_are_told_as_the_lms_has_them() -> None:
 def test_the_selected_student_is_the_one_of_whom_it_is_told() -> None:
     told = begun("Et lui ?", "selected student", RESULTS)
     assert told == "Person-bcd-1:\n\n- Quiz (1) : 12 sur 20, pour une moyenne de 11.59"
+
+
+def test_how_something_is_done_is_the_manuals_beside_a_reference_too() -> None:
+    assert begun("How do I publish its marks?", "selected class") is None
+
+
+def test_only_what_the_prompt_says_of_the_draft_is_a_text_of_it() -> None:
+    assert list(Asked("", f"Screen: /\n{DRAFT}").texts) == ["/config/statement", "/config/choices/0/text"]
+
+
+def test_a_template_that_is_added_is_a_new_one() -> None:
+    assert begun("Add a template “Short test”", "nothing") == calls("create_template", title="Short test")
 
 
 def test_an_evaluation_without_released_marks_is_described() -> None:

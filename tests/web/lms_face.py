@@ -10,6 +10,8 @@ from typing import Any
 import httpx2
 
 from examples.reference_lms.app import create_app
+from examples.reference_lms.caller import Caller
+from examples.reference_lms.keys import KeyRing
 from examples.reference_lms.school import FRENCH_TEACHER
 from tests.fakes.clocks import HandClock
 from tests.fakes.serving import connect, serve
@@ -31,6 +33,8 @@ class Browser:
 
     http: httpx2.AsyncClient
     base: str
+    service: Caller
+    """What the service does with a token that the browser brought it."""
 
     async def sign_in(self, person: str = FRENCH_TEACHER.sub, **fields: str) -> httpx2.Response:
         return await self.post("/sign-in", person=person, **fields)
@@ -50,9 +54,11 @@ class Browser:
 
 @asynccontextmanager
 async def open_lms(assist_url: str | None = ASSIST_URL) -> AsyncIterator[Browser]:
-    app = create_app(url="http://lms.test", now=HandClock().now, assist_url=assist_url)
+    clock, key = HandClock(), KeyRing().current
+    jwks = {"keys": [key.public_jwk]}
+    app = create_app(url="http://lms.test", now=clock.now, client_jwks=jwks, assist_url=assist_url)
     async with serve(app) as base, connect(base) as http:
-        yield Browser(http, base)
+        yield Browser(http, base, Caller(http, clock.now, client_key=key))
 
 
 def main_of(page: httpx2.Response) -> dict[str, str]:

@@ -22,8 +22,13 @@ async def claims(lms: Browser) -> dict[str, Any]:
     """Of a fresh session token, if the published keys vouch for it."""
     token = (await lms.post("/assist-session")).raise_for_status().json()["token"]
     keys = jwt.PyJWKSet.from_dict((await lms.get("/.well-known/jwks.json")).json()).keys
-    unchecked = {"verify_exp": False, "verify_iat": False}  # this LMS's clock stands still
-    return jwt.decode(token, keys[0].key, ["ES256"], audience="urn:assist-service", options=unchecked)
+    return jwt.decode(
+        token,
+        keys[0].key,
+        ["ES256"],
+        audience="urn:assist-service",
+        options={"verify_exp": False, "verify_iat": False},  # this LMS's clock stands still
+    )
 
 
 async def test_the_cast_stands_at_the_door_and_anybody_else_is_found_by_name(lms: Browser) -> None:
@@ -88,6 +93,16 @@ async def test_signing_out_ends_the_cookie_and_its_tokens(lms: Browser) -> None:
     assert (await claims(lms))["sid"] != sid
 
 
+async def test_what_the_service_got_from_a_session_ends_with_it(lms: Browser) -> None:
+    await lms.sign_in()
+    session = (await lms.post("/assist-session")).json()["token"]
+    token = (await lms.service.exchange(session)).json()["access_token"]
+    assert (await lms.service.get("/api/pools", token)).status_code == 200
+    await lms.post("/sign-out")
+    assert (await lms.service.get("/api/pools", token)).status_code == 401
+    assert (await lms.service.exchange(session)).status_code == 400
+
+
 @pytest.mark.parametrize("fault", ["end_session", "end_account"])
 async def test_who_is_out_everywhere_is_out_here(lms: Browser, fault: str) -> None:
     await lms.sign_in()
@@ -122,7 +137,12 @@ async def test_the_language_is_the_browsers_until_it_is_chosen(lms: Browser) -> 
         assert (await lms.post("/language", language="en", back=foreign)).headers["location"] == "/"
 
 
-FOREIGN = ({}, {"Origin": "http://elsewhere.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "same-site"})
+FOREIGN: tuple[dict[str, str], ...] = (
+    {},
+    {"Origin": "http://elsewhere.example"},
+    {"Origin": "null"},
+    {"Sec-Fetch-Site": "same-site"},
+)
 """What a request carries that no page of this LMS has made."""
 
 CHANGES = (

@@ -25,6 +25,7 @@ from tests.web.lms_face import (
 
 CATALOGUE: dict[str, Any] = yaml.safe_load((ROOT / "contracts" / "screens.yaml").read_text("utf-8"))
 COURSE = "15836ecc-3473-4a44-96ca-e5bf72eccaa6"
+CLOSED = "ff75a79c-8e39-5e1d-be6b-f9376a069d27"
 CLASSROOM = "7061f74d-4306-450b-939a-358c5243912d"
 
 THINGS = {
@@ -130,6 +131,7 @@ async def test_students_see_their_own_and_only_what_is_released(lms: Browser) ->
     results = (await lms.get("/my-results")).text
     assert "Contrôle nº 1 : les pointeurs" in results
     assert "Contrôle nº 2" not in results
+    assert CLOSED not in results
     assert (await lms.get(f"/my-evaluations/{RUNNING}")).status_code == 200
     for foreign in (DRAFT, "5bd56536-f6c2-4db7-a838-299c03c3e0d9"):
         assert (await lms.get(f"/my-evaluations/{foreign}")).status_code == 404

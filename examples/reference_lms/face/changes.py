@@ -22,12 +22,14 @@ ACTOR = "person"
 Make = Callable[[Visit, Form], str]
 """Makes the change and returns the path to go on to; raises Refused, Refusal or NotThere."""
 
-_POOL, _EVALUATION = {"id": "pool"}, {"id": "evaluation"}
+_POOL, _QUESTION, _EVALUATION = {"id": "pool"}, {"id": "question"}, {"id": "evaluation"}
 
 CHANGES: tuple[tuple[str, Mapping[str, str], Make], ...] = (
     ("/pools/{id}/questions", _POOL, pool_changes.create_question),
     ("/pools/{id}/categories", _POOL, pool_changes.create_category),
     ("/pools/{id}/delete", _POOL, pool_changes.delete_pool),
+    ("/questions/{id}/publish", _QUESTION, pool_changes.publish_question),
+    ("/questions/{id}/unpublish", _QUESTION, pool_changes.unpublish_question),
     ("/evaluations/{id}/start", _EVALUATION, evaluation_changes.start),
     ("/evaluations/{id}/close", _EVALUATION, evaluation_changes.close),
     ("/evaluations/{id}/release", _EVALUATION, evaluation_changes.release),

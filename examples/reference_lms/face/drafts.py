@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from typing import Any, NamedTuple
 
 from jsonschema import Draft202012Validator
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -17,8 +17,6 @@ DRAFT_BYTES = 200_000
 
 BODY_BYTES = 1_000_000
 """Of a request: a draft is at most a fifth of it, however it is escaped."""
-
-Order = TypeVar("Order", bound=BaseModel)
 
 MOST_FAULTS = 50
 """Of one draft, however many there are."""
@@ -47,14 +45,6 @@ class SaveOrder(BaseModel):
     base: str
     config: dict[str, Any]
     explanation: str
-
-
-class PublishOrder(BaseModel):
-    """Publishes what the person saw, and no later one."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-    base: str
 
 
 @dataclass(frozen=True)
@@ -91,10 +81,10 @@ class Stored:
         }
 
 
-def read_order(raw: bytes, model: type[Order]) -> Order | Fault:
-    """The order of a request; JSON that is none, numbers that are none and other keys are a fault of its shape."""
+def read_order(raw: bytes) -> SaveOrder | Fault:
+    """The order of a request; JSON that is none and other keys are a fault of its shape."""
     try:
-        return model.model_validate(json.loads(raw, parse_constant=_refuse))
+        return SaveOrder.model_validate(json.loads(raw))
     except (ValueError, ValidationError, RecursionError):
         return Fault(WHOLE, "shape")
 
@@ -106,7 +96,7 @@ def faults_of(type_: str, order: SaveOrder) -> list[Fault]:
         return unsendable[:MOST_FAULTS]
     try:
         weight = len(json.dumps([order.config, order.explanation], ensure_ascii=False, allow_nan=False).encode())
-    except ValueError:  # 1e999 is read as a number and is none
+    except ValueError:  # NaN, and 1e999: Python reads them as numbers, and they are none
         return [Fault(CONFIG, "type")]
     if weight > DRAFT_BYTES:
         return [Fault(WHOLE, "size")]
@@ -144,7 +134,3 @@ def _is_plain(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return "\0" not in text
-
-
-def _refuse(name: str) -> NoReturn:
-    raise ValueError(name)

@@ -2,12 +2,10 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import TypeVar
 
 from examples.reference_lms.api import reads
 from examples.reference_lms.api.question_types import CONFIG_SCHEMAS
-from examples.reference_lms.face.drafts import Fault, PublishOrder, SaveOrder, Stored, faults_of, read_order
+from examples.reference_lms.face.drafts import Fault, Stored, faults_of, read_order
 from examples.reference_lms.face.editor_words import editor_words
 from examples.reference_lms.face.visits import Page, Visit
 
@@ -17,7 +15,6 @@ REFUSALS: Mapping[str, int] = {
     "read_only": 403,
     "not_found": 404,
     "changed": 409,
-    "not_a_draft": 409,
     "too_large": 413,
     "invalid": 422,
 }
@@ -32,8 +29,6 @@ class Refused(Exception):
         self.error = error
         self.more = more
 
-
-Order = TypeVar("Order", SaveOrder, PublishOrder)
 
 Answer = dict[str, object]
 Act = Callable[[Visit, bytes], Answer]
@@ -51,12 +46,13 @@ def try_question(visit: Visit) -> Page:
 
 def _page(visit: Visit, template: str) -> Page:
     question = reads.read_question(visit.look("question"))
-    pool, stored = question["pool"], _stored(visit)
+    pool, stored = question["pool"], stored_question(visit)
     assert isinstance(pool, dict)
     words = editor_words(visit.session.language)
     values = {
         "question": question,
         "draft": json.dumps(stored.answer()),
+        "base": stored.base,
         "schema": CONFIG_SCHEMAS[stored.type]["properties"],
         "e": words,
         "editor_words": json.dumps(dict(words)),
@@ -66,13 +62,17 @@ def _page(visit: Visit, template: str) -> Page:
 
 
 def read_draft(visit: Visit, _: bytes) -> Answer:
-    return _stored(visit).answer()
+    return stored_question(visit).answer()
 
 
 def save_draft(visit: Visit, raw: bytes) -> Answer:
     """Its status stays. What is stored already may be sent again under any base: it is the same draft."""
-    order = _read(raw, SaveOrder)
-    stored = _writable(visit)
+    order = read_order(raw)
+    if isinstance(order, Fault):
+        raise _invalid(order)
+    if not visit.may_change:
+        raise Refused("read_only")
+    stored = stored_question(visit)
     if faults := faults_of(stored.type, order):
         raise _invalid(*faults)
     if stored.holds(order):
@@ -86,36 +86,12 @@ def save_draft(visit: Visit, raw: bytes) -> Answer:
         statement=order.config["statement"],
         explanation=order.explanation,
     )
-    return _stored(visit).answer()
+    return stored_question(visit).answer()
 
 
-def publish_draft(visit: Visit, raw: bytes) -> Answer:
-    """Only what the person has seen."""
-    order = _read(raw, PublishOrder)
-    stored = _writable(visit)
-    if stored.status != "draft":
-        raise Refused("not_a_draft")
-    if order.base != stored.base:
-        raise Refused("changed", draft=stored.answer())
-    visit.store.run("UPDATE question SET status = 'published' WHERE id = :id", id=stored.id)
-    return replace(stored, status="published").answer()
-
-
-def _stored(visit: Visit) -> Stored:
+def stored_question(visit: Visit) -> Stored:
+    """The one of the address, which the person reaches."""
     return Stored.of(visit.row("SELECT * FROM my_question WHERE id = :id", id=visit.ids["question"]))
-
-
-def _writable(visit: Visit) -> Stored:
-    if not visit.may_change:
-        raise Refused("read_only")
-    return _stored(visit)
-
-
-def _read(raw: bytes, model: type[Order]) -> Order:
-    order = read_order(raw, model)
-    if isinstance(order, Fault):
-        raise _invalid(order)
-    return order
 
 
 def _invalid(*faults: Fault) -> Refused:

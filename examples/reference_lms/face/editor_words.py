@@ -57,7 +57,6 @@ _WORDS: Mapping[str, tuple[str, str, str]] = {
     "undo": ("Undo", "Annuler la modification", "Ibalik"),
     "preview": ("Preview", "Aperçu", "Silipin"),
     "try_it": ("Try it", "Essayer", "Subukan"),
-    "publish": ("Publish", "Publier", "Ilathala"),
     "check": ("Check the answer", "Vérifier la réponse", "Suriin ang sagot"),
     # How it stands
     "saved": ("Saved", "Enregistré", "Na-save na"),
@@ -85,17 +84,16 @@ _WORDS: Mapping[str, tuple[str, str, str]] = {
         "Rien ne peut être modifié dans cette vue.",
         "Walang mababago sa view na ito.",
     ),
-    "not_published": (
-        "Not published: the question has to be saved first.",
-        "Pas publié : la question doit d’abord être enregistrée.",
-        "Hindi nailathala: kailangan munang ma-save ang tanong.",
+    "not_done": (
+        "Not done: the question has to be saved first.",
+        "Pas fait : la question doit d’abord être enregistrée.",
+        "Hindi nagawa: kailangan munang ma-save ang tanong.",
     ),
     "not_opened": (
         "The window could not be opened.",
         "La fenêtre n’a pas pu s’ouvrir.",
         "Hindi nabuksan ang bintana.",
     ),
-    "published": ("Published", "Publiée", "Nailathala"),
     # What is wrong with a field, by the rule it breaks
     "fault.minLength": (
         "This must not be empty.",

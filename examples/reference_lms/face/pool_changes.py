@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from examples.reference_lms.api import writes
 from examples.reference_lms.api.bodies import NewCategory, NewQuestion
 from examples.reference_lms.api.refusals import Refusal
+from examples.reference_lms.face.editing import stored_question
 from examples.reference_lms.face.forms import Form
 from examples.reference_lms.face.visits import Refused, Visit
 
@@ -39,6 +40,28 @@ def create_category(visit: Visit, form: Form) -> str:
         raise Refusal("invalid") from None
     writes.create_category(visit.look("pool", body=new))
     return f"/pools/{visit.ids['pool']}?tab=settings"
+
+
+def publish_question(visit: Visit, form: Form) -> str:
+    """What the person saw where the form says what that was, and no later text."""
+    seen = form.one("base")
+    if seen and seen != stored_question(visit).base:
+        raise Refused("changed_since")
+    return _set_status(visit, "published")
+
+
+def unpublish_question(visit: Visit, _: Form) -> str:
+    return _set_status(visit, "draft")
+
+
+def _set_status(visit: Visit, status: str) -> str:
+    id_ = visit.ids["question"]
+    changed = visit.store.row(
+        "UPDATE question SET status = :status WHERE id = :id AND status <> :status RETURNING id", id=id_, status=status
+    )
+    if changed is None:
+        raise Refused("done_before")
+    return f"/questions/{id_}"
 
 
 _ASKED = "SELECT 1 FROM evaluation_item WHERE question IN (SELECT id FROM question WHERE pool = :pool)"

@@ -146,6 +146,8 @@ WORDS: Mapping[str, tuple[str, str, str]] = {
         "Toutes ses questions et catégories disparaissent avec elle. C'est irréversible.",
         "Kasamang mabubura ang lahat ng tanong at kategorya nito. Hindi na ito maibabalik.",
     ),
+    "publish": ("Publish", "Publier", "Ilathala"),
+    "unpublish": ("Back to draft", "Remettre en brouillon", "Ibalik sa burador"),
     "mcq": ("Multiple choice", "Choix multiple", "Maraming pagpipilian"),
     "cloze": ("Fill in the gaps", "Texte à trous", "Punan ang patlang"),
     "categorize": ("Categorize", "Catégoriser", "Pagpangkatin"),
@@ -203,6 +205,12 @@ WORDS: Mapping[str, tuple[str, str, str]] = {
         "The pool is linked already.",
         "La banque est déjà liée.",
         "Nakaugnay na ang bangko.",
+    ),
+    "done_before": ("It is so already.", "C'est déjà le cas.", "Ganito na nga ito."),
+    "changed_since": (
+        "Somebody else has changed it since.",
+        "Quelqu'un d'autre l'a modifiée depuis.",
+        "Binago na ito ng iba.",
     ),
     "question_not_published": (
         "A template takes published questions only.",

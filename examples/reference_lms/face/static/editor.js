@@ -1,12 +1,12 @@
 // The question's page once it is on screen: its fields and buttons are those of one draft, which is saved as it is typed.
 
 import * as commands from "./commands.js";
-import { askToLeave, say } from "./dialogs.js";
+import { askToLeave, say, word } from "./dialogs.js";
 import { Editing } from "./editing.js";
 import { fieldOf, readField, rowAt, showContent, showFaults } from "./fields.js";
 import { offerEditor } from "./host.js";
 import { put } from "./draft.js";
-import { guard } from "./router.js";
+import { guard, submit } from "./router.js";
 import { withRow, withoutRow } from "./rows.js";
 import { DraftServer } from "./saving.js";
 import { studentView } from "./student-view.js";
@@ -30,15 +30,13 @@ export function enter(main) {
 class QuestionPage {
   /** @param {HTMLElement} root */
   constructor(root) {
-    const { question_id: question, type, status, base, ...content } = JSON.parse(root.dataset["draft"] ?? "{}");
+    const { question_id: question, type, status: _, base, ...content } = JSON.parse(root.dataset["draft"] ?? "{}");
     this.root = root;
     this.question = String(question);
     this.type = String(type);
-    this.isDraft = status === "draft";
     /** @type {Words} */
     this.words = JSON.parse(root.dataset["words"] ?? "{}");
-    this.server = new DraftServer(this.question);
-    const { server } = this;
+    const server = new DraftServer(this.question);
     this.mayBeLost = false;
     this.over = new AbortController();
     const show = (/** @type {import("./editing.js").View} */ view) => this.show(view);
@@ -54,14 +52,12 @@ class QuestionPage {
     const { signal } = this.over;
     showContent(root, editing.content);
     root.addEventListener("click", (event) => this.onClick(event), { signal });
-    commands.register(
-      { id: "preview", label: this.label("preview"), effect: "none", run: () => this.preview() },
-      { id: "try-it", label: this.label("try-it"), effect: "none", gesture: true, run: () => this.tryIt() },
-    );
-    if (!this.isEditable) return () => this.over.abort();
-    if (this.isDraft) {
-      commands.register({ id: "publish", label: this.label("publish"), effect: "write", run: () => this.publish() });
+    // The page's buttons are commands already; what they do here is more than a page without scripts could.
+    const runs = { preview: () => this.preview(), "try-it": () => this.tryIt(), publish: () => this.setStatus(), unpublish: () => this.setStatus() };
+    for (const command of commands.list()) {
+      if (Object.hasOwn(runs, command.id)) commands.register({ ...command, run: runs[/** @type {keyof typeof runs} */ (command.id)] });
     }
+    if (!this.isEditable) return () => this.over.abort();
     root.addEventListener("input", (event) => this.onInput(event), { signal });
     document.addEventListener("keydown", (event) => this.onKey(event), { signal });
     window.addEventListener("beforeunload", (event) => this.onUnload(event), { signal });
@@ -90,6 +86,7 @@ class QuestionPage {
   onClick(event) {
     const button = event.target instanceof Element ? event.target.closest("button[data-do]") : null;
     if (!(button instanceof HTMLButtonElement)) return;
+    event.preventDefault();
     const { path, index } = rowAt(button);
     const { editing } = this;
     /** @type {Readonly<Record<string, () => unknown>>} */
@@ -99,7 +96,7 @@ class QuestionPage {
       "keep-mine": () => editing.keepMine(),
       preview: () => this.preview(),
       "try-it": () => this.tryIt(),
-      publish: () => this.publish(),
+      status: () => this.setStatus(),
       add: () => editing.edit(withRow(editing.content, path)),
       remove: () => editing.edit(withoutRow(editing.content, path, index)),
     };
@@ -154,18 +151,22 @@ class QuestionPage {
     if (opened === null) throw new Error(this.words["not_opened"]);
   }
 
-  /** What was seen is what is published: saved first, and nobody else's. */
-  async publish() {
-    const answer = await this.editing
-      .flush()
-      .then(() => this.server.publish(this.editing.base))
-      .catch(() => null);
-    if (answer?.outcome !== "saved") throw new Error(this.words["not_published"]);
-    commands.unregister("publish");
-    this.root.querySelector("[data-do='publish']")?.remove();
-    const badge = this.root.querySelector(".badge");
-    badge?.classList.replace("draft", "published");
-    badge?.replaceChildren(this.words["published"] ?? "");
+  /** Publishes it, or makes a draft of it: what is here is saved first, and nothing is typed meanwhile. */
+  async setStatus() {
+    const form = this.root.querySelector("form");
+    const base = form?.querySelector("input");
+    if (!form || !base) return;
+    this.root.inert = true;
+    try {
+      await this.editing.flush().catch(() => {
+        throw new Error(this.words["not_done"]);
+      });
+      base.value = this.editing.base;
+      const arrival = await submit(form);
+      if (arrival.status >= 400) throw new Error(arrival.main?.dataset["problem"] ?? word("failed"));
+    } finally {
+      this.root.inert = false;
+    }
   }
 
   /** @param {import("./editing.js").View} view */
@@ -182,10 +183,5 @@ class QuestionPage {
     if (undo instanceof HTMLButtonElement) undo.disabled = !canUndo;
     const conflict = root.querySelector("[data-conflict]");
     if (conflict instanceof HTMLElement) conflict.hidden = status !== "changed";
-  }
-
-  /** @param {string} action */
-  label(action) {
-    return this.root.querySelector(`[data-do="${action}"]`)?.textContent?.trim() ?? action;
   }
 }

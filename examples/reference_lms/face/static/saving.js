@@ -1,4 +1,4 @@
-// One question at the LMS, asked as the person: read the draft, save it as a whole, publish it.
+// The draft of one question at the LMS: it is saved as a whole, as the person, and every answer is understood or none.
 
 /** @typedef {import("./draft.js").Content} Content */
 /** @typedef {{path: string, rule: string}} Fault */
@@ -25,7 +25,7 @@ export class DraftServer {
    * @param {Send} [send]
    */
   constructor(question, send = (path, options) => fetch(path, options)) {
-    this.#path = `/questions/${encodeURIComponent(question)}`;
+    this.#path = `/questions/${encodeURIComponent(question)}/draft`;
     this.#send = send;
   }
 
@@ -35,29 +35,11 @@ export class DraftServer {
    * @returns {Promise<Saved>}
    */
   async save(base, content) {
-    return this.#ask("PUT", "/draft", { base, ...content });
-  }
-
-  /**
-   * @param {string} base
-   * @returns {Promise<Saved>}
-   */
-  async publish(base) {
-    return this.#ask("POST", "/draft/publish", { base });
-  }
-
-  /**
-   * @param {string} method
-   * @param {string} path
-   * @param {object} body
-   * @returns {Promise<Saved>}
-   */
-  async #ask(method, path, body) {
     try {
-      const response = await this.#send(this.#path + path, {
-        method,
+      const response = await this.#send(this.#path, {
+        method: "PUT",
         headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(body),
+        body: JSON.stringify({ base, ...content }),
         signal: AbortSignal.timeout(SAVE_MS),
       });
       return read(response.status, await response.json());

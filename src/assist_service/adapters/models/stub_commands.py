@@ -38,8 +38,9 @@ def command(asked: Asked) -> Call | str | None:
 
 
 def _is_said(each: OnScreen, asked: Asked, said: Sequence[str], *, is_run: bool) -> bool:
-    """By its id as it stands; by all words of its label, where an order of its own begins with the first of them."""
-    if re.search(rf"(?<![\w.-]){re.escape(each.id)}(?![\w-]|\.\w)", asked.question) and (is_run or "." in each.id):
+    """By its id as it stands, behind a verb for it; by all words of its label, where an order of its own begins with
+    the first of them."""
+    if is_run and re.search(rf"(?<![\w.-]){re.escape(each.id)}(?![\w-]|\.\w)", asked.question):
         return True
     label, heard = _stems(folded_words(each.label)), _stems(said)
     if not label or not set(label) <= set(heard):

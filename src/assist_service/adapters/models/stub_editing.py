@@ -33,7 +33,7 @@ PROPOSED: Said = {
 
 def edit(asked: Asked) -> Call | str | None:
     """One proposal for all that the question asks of the draft."""
-    if not asked.has(EDIT) or not asked.texts:
+    if not asked.has(EDIT):
         return None
     if (made := asked.result(EDIT)) is not None:
         return made.content if made.is_error else asked.said(PROPOSED)
