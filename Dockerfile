@@ -23,6 +23,7 @@ COPY migrations migrations
 COPY contracts contracts
 COPY corpus corpus
 COPY evaluation evaluation
+COPY panel panel
 
 FROM python:3.11-slim
 WORKDIR /app

@@ -15,7 +15,7 @@ NODE_MODULES := node_modules
 NODE_STAMP := $(NODE_MODULES)/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help environment demo test test-slow check bench format contracts migration lock clean
+.PHONY: help environment demo test test-slow check bench format contracts screenshots migration lock clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22
@@ -53,6 +53,9 @@ format: environment ## put the code into its format, and fix what can be fixed
 
 contracts: environment ## openapi.yaml and contracts/*.schema.json from the code
 	$(BIN)/python -m devtools.contracts
+
+screenshots: environment ## docs/pictures, of the running demo in Chromium
+	$(BIN)/python -m devtools.screenshots
 
 migration: environment ## a migration to today's tables, to be read and mended: NAME='what it does'
 	$(BIN)/python -m devtools.migration '$(NAME)'

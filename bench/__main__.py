@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from pathlib import Path
 
-from bench import data_call, manual, near_cap, question, reservations, sealed, start
+from bench import data_call, manual, near_cap, panel, question, reservations, sealed, start
 
 OUT = Path(__file__).parent / "out" / "latest.json"
 
@@ -19,6 +19,7 @@ SUITES: Mapping[str, Callable[[], Mapping[str, float]]] = {
     "bench.reservations": reservations.measure,
     "bench.near_cap": near_cap.measure,
     "bench.manual": manual.measure_all,
+    "bench.panel": panel.measure,
 }
 
 AT_MOST: Mapping[str, float] = {
@@ -30,6 +31,8 @@ AT_MOST: Mapping[str, float] = {
     "publish_10000_sections_s": 20,
     "search_p50_ms": 2.0,
     "search_p99_ms": 10.0,
+    "panel_kb_gzipped": 40,
+    "panel_first_paint_ms": 100,
 }
 AT_LEAST: Mapping[str, float] = {"reservations_per_s": 1_000}
 

@@ -187,7 +187,8 @@ def demo(*, once: bool, policy: str | None, environ: Mapping[str, str], commands
         if once:
             return
         asker = asker_of(client, ports)
-        print(describe_next_steps(asker, ports, logs=servers.logs), flush=True)
+        told = describe_next_steps(asker, ports, logs=servers.logs, has_walk=not opens_nothing(ruled))
+        print(told, flush=True)
         while True:
             time.sleep(WATCH_SECONDS)
             servers.lms.check_alive()

@@ -141,12 +141,21 @@ def _paragraphs(paragraphs: Mapping[str, Sequence[str]]) -> str:
     return "\n\n".join("\n".join([title, *(f"  {line}" for line in lines)]) for title, lines in paragraphs.items())
 
 
-def describe_next_steps(asker: Asker, ports: Ports, *, logs: Path) -> str:
-    """Where to look while the demo serves, and how to ask another question."""
+WALK = "docs/first-walk.md"
+
+
+def describe_next_steps(asker: Asker, ports: Ports, *, logs: Path, has_walk: bool) -> str:
+    """Where to look while the demo serves, and how to ask another question: first of all what a browser opens.
+
+    `has_walk` where the policy lets a teacher do what the walk does.
+    """
     json_type = "-H 'Content-Type: application/json'"
     session = json.dumps(session_request(asker))
     question = json.dumps(ask_request(asker, "What is a template?"))
-    return f"""The service is at {ports.service_url}, the reference LMS at {ports.lms_url}.
+    walk = f"sign in as a teacher, and take {WALK} along" if has_walk else "and sign in as anybody"
+    return f"""Open {ports.lms_url}, {walk}.
+
+The service is at {ports.service_url}.
 
   Be one of its people      {ports.lms_url}/sign-in (in a browser: the pages, with the assistant)
   What this session may do  {ports.service_url}/assist/availability (with the token below)

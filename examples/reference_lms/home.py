@@ -8,6 +8,7 @@ _PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Reference LMS</title>
+<link rel="icon" href="/static/mark.svg" type="image/svg+xml">
 </head>
 <body>
 <h1>Reference LMS</h1>

@@ -2,6 +2,7 @@
 
 import base64
 import dataclasses
+import socket
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -29,7 +30,7 @@ from examples.reference_lms.school import ADMIN, SCHOOL, STUDENTS, TRAINER_ADMIN
 from examples.reference_lms.sessions import SessionIssuer
 from examples.reference_lms.store import Store
 from tests.fakes.clocks import HandClock
-from tests.fakes.serving import connect, serve
+from tests.fakes.serving import address_of, connect, serve
 
 SECRET_KEY = base64.b64encode(bytes(range(32))).decode()
 
@@ -165,15 +166,20 @@ async def running_house(
     ruled: Mapping[str, Any] | None = None,
     comment_seconds: float = COMMENT_SECONDS,
     before_lms: Callable[[ASGIApp], ASGIApp] = lambda lms: lms,
+    origin_of: Callable[[str], str] = lambda _lms_url: LMS_ORIGIN,
+    listener: socket.socket | None = None,
     **changes: Any,
 ) -> AsyncIterator[House]:
     """The house with its doors open. `ruled` changes values of the policy: `{"limits": {...}}`; `before_lms` stands
-    in front of the LMS and sees every request to it."""
+    in front of the LMS and sees every request to it; `origin_of` says where browsers find the LMS, and `listener` is
+    where they find the service."""
     clock = HandClock()
     async with AsyncExitStack() as stack:
-        lms = create_lms(url="http://lms.test", now=clock.now, client_jwks=CLIENT_KEY.public_jwks())
+        pages = {"assist_url": address_of(listener)} if listener else {}
+        lms = create_lms(url="http://lms.test", now=clock.now, client_jwks=CLIENT_KEY.public_jwks(), **pages)
         lms_url = await stack.enter_async_context(serve(before_lms(lms)))
-        settings = settings_for(database_url, lms_url, **{"session_issuer": "http://lms.test", **changes})
+        fixed = {"session_issuer": "http://lms.test", "lms_origin": origin_of(lms_url)}
+        settings = settings_for(database_url, lms_url, **{**fixed, **changes})
         configuration = configure(settings)
         if ruled is not None:
             merged = _merged(configuration.policy.model_dump(), ruled)
@@ -184,8 +190,8 @@ async def running_house(
             return given.get(model) or make_provider(model)
 
         service = await stack.enter_async_context(running_service(configuration, clock=clock, provider_of=provider_of))
-        app = create_app(service, lms_origin=LMS_ORIGIN, questions=Questions(comment_seconds))
-        base = await stack.enter_async_context(serve(app))
+        app = create_app(service, lms_origin=settings.lms_origin, questions=Questions(comment_seconds))
+        base = await stack.enter_async_context(serve(app, listener))
         yield House(
             service=await stack.enter_async_context(connect(base)),
             lms=await stack.enter_async_context(connect(lms_url)),

@@ -20,8 +20,19 @@ POLL_SECONDS = 0.005
 """How often the end looks whether requests are done."""
 
 
+def listening() -> socket.socket:
+    """A free port of this machine, taken: its address is known before what answers there is made."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.bind(("127.0.0.1", 0))
+    return listener
+
+
+def address_of(listener: socket.socket) -> str:
+    return f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
 @asynccontextmanager
-async def serve(app: ASGIApp) -> AsyncIterator[str]:
+async def serve(app: ASGIApp, listener: socket.socket | None = None) -> AsyncIterator[str]:
     """Runs `app`, lifespan included, and yields its base URL, without a slash at the end."""
     # The steps of uvicorn's Server.serve() without its signal handlers, its polls of 0.1 s, and its task:
     # there a failed start is a SystemExit, which would end the whole test run.
@@ -29,15 +40,14 @@ async def serve(app: ASGIApp) -> AsyncIterator[str]:
     server.config.load()
     server.lifespan = server.config.lifespan_class(server.config)
     # asyncio turns off Nagle only where the protocol is named; with it, answers take 40 ms more.
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
-        listener.bind(("127.0.0.1", 0))
+    with listener or listening() as taken:
         try:
-            await server.startup(sockets=[listener])
+            await server.startup(sockets=[taken])
         except SystemExit:
             raise RuntimeError("the app's lifespan failed to start; uvicorn.error has logged why") from None
         await server.on_tick(0)  # fills in the default headers
         try:
-            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+            yield address_of(taken)
         finally:
             await _stop(server)
 

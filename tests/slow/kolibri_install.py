@@ -60,7 +60,7 @@ def _pip(venv: Path, *wanted: str) -> list[str]:
 
 
 def _plugin_state() -> str:
-    files = sorted(path for path in PLUGIN.rglob("*") if path.suffix in (".py", ".toml", ".md"))
+    files = sorted(path for path in PLUGIN.rglob("*") if path.suffix in (".py", ".toml", ".md", ".html", ".js"))
     digest = hashlib.sha256()
     for path in files:
         digest.update(f"{path.relative_to(PLUGIN)}\n{path.read_text()}".encode())

@@ -22,7 +22,8 @@ from tests.slow.kolibri_install import PLUGIN, environment, installed
 SETTINGS = "kolibri_assist_exchange.settings"
 PASSWORD = "made-up"
 CLIENT_ID = "assist-service"
-SERVICE_ORIGIN = "https://assist.example"
+SERVICE_ORIGIN = "http://assist.example"
+"""Where browsers find the service: a name that a test's browser takes to wherever it runs."""
 
 Check = Callable[[object, object], None]
 """Compares, and counts that it did."""
@@ -102,6 +103,7 @@ def open_school(folder: Path) -> Iterator[School]:
             "KOLIBRI_ASSIST_URL": gate.url,
             "KOLIBRI_ASSIST_CLIENT_JWKS_URL": f"{gate.url}{CLIENT_KEYS}",
             "KOLIBRI_ASSIST_CLIENT_ID": CLIENT_ID,
+            "KOLIBRI_ASSIST_SERVICE_URL": SERVICE_ORIGIN,
         }
 
         def program(name: str, *arguments: str) -> Program:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.watched import PATIENCE_SECONDS, eventually, listens, python, untaken_port
+from devtools.first_question import WALK
+from tests.unit.watched import PATIENCE_SECONDS, ROOT, eventually, listens, python, untaken_port
 
 
 class TestDemo:
@@ -56,6 +57,9 @@ class TestDemo:
         with process:
             assert process.stdout is not None
             lines = iter(process.stdout.readline, "")
+            walk = next((line for line in lines if line.startswith("Open ")), "")
+            assert walk == f"Open http://127.0.0.1:{ports[1]}, sign in as a teacher, and take {WALK} along.\n"
+            assert (ROOT / WALK).is_file()
             shown = next((line for line in lines if line.strip().startswith("What the servers print")), "")
             logs = Path(shown.split()[-1])
             assert logs.is_dir()

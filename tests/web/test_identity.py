@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from assist_service.domain.people import Role
 from tests.fakes.house import PERSON_OF_ROLE, STUDENT, TEACHER, House, question_body, running_house
 from tests.fakes.models import ScriptedModel, reads, says
 
@@ -120,7 +121,9 @@ async def test_availability_answers_every_session_that_is_one(database_url: str)
             "deadline_seconds": 90,
         }
         screens = [screen["screen"] for screen in offered["screens"]]  # type: ignore[attr-defined]
-        assert "pool" in screens
+        assert screens == list(house.configuration.catalogue.of_roles(Role.TEACHER)), (
+            "the order decides which one opens"
+        )
         assert "admin" not in screens
         for person, kind in ((STUDENT, "portal"), (TEACHER, "impersonation")):
             withheld = await available(person, kind)

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from examples.reference_lms.api import writes
 from examples.reference_lms.api.bodies import NewCategory, NewQuestion
 from examples.reference_lms.api.refusals import Refusal
+from examples.reference_lms.face.editing import stored_question
 from examples.reference_lms.face.forms import Form
 from examples.reference_lms.face.visits import Refused, Visit
 
@@ -41,7 +42,11 @@ def create_category(visit: Visit, form: Form) -> str:
     return f"/pools/{visit.ids['pool']}?tab=settings"
 
 
-def publish_question(visit: Visit, _: Form) -> str:
+def publish_question(visit: Visit, form: Form) -> str:
+    """What the person saw where the form says what that was, and no later text."""
+    seen = form.one("base")
+    if seen and seen != stored_question(visit).base:
+        raise Refused("changed_since")
     return _set_status(visit, "published")
 
 

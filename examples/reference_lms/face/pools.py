@@ -41,9 +41,3 @@ def print_pool(visit: Visit) -> Page:
     )
     pool = reads.read_pool(look)
     return Page("pool_print.html", str(pool["title"]), {"pool": pool, "questions": questions})
-
-
-def try_question(visit: Visit) -> Page:
-    """One question as those see it who answer it, in a window of its own."""
-    question = reads.read_question(visit.look("question"))
-    return Page("question_try.html", str(question["title"]), {"question": question})

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from examples.reference_lms.campus import Campus
 from examples.reference_lms.face.changes import changes_router
 from examples.reference_lms.face.cookie_sessions import CookieSessions
+from examples.reference_lms.face.draft_routes import draft_router
 from examples.reference_lms.face.face import Face
 from examples.reference_lms.face.rendering import open_renderer, security_headers
 from examples.reference_lms.face.screens import OTHERS
@@ -35,6 +36,7 @@ def face_router(face: Face) -> APIRouter:
             router.add_route(path, _page_of(face, screen.name), methods=["GET"])
     router.include_router(changes_router(face))
     router.include_router(signing_in_router(face))
+    router.include_router(draft_router(face))
     _static(router)
     return router
 

@@ -89,7 +89,7 @@ OTHERS = (
     # Without the panel: a window or a wall of their own.
     Screen("projection", "/evaluations/:id/projection", evaluations.show_projection, STAFF, _EVALUATION),
     Screen("pool-print", "/pools/:id/print", pools.print_pool, STAFF, _POOL),
-    Screen("question-try", "/questions/:id/try", pools.try_question, STAFF, {"id": "question"}),
+    Screen("question-try", "/questions/:id/try", editing.try_question, STAFF, {"id": "question"}),
 )
 
 

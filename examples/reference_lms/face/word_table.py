@@ -146,8 +146,6 @@ WORDS: Mapping[str, tuple[str, str, str]] = {
         "Toutes ses questions et catégories disparaissent avec elle. C'est irréversible.",
         "Kasamang mabubura ang lahat ng tanong at kategorya nito. Hindi na ito maibabalik.",
     ),
-    "preview": ("Preview", "Aperçu", "Silipin"),
-    "try_it": ("Try it in a window", "Essayer dans une fenêtre", "Subukan sa ibang window"),
     "publish": ("Publish", "Publier", "Ilathala"),
     "unpublish": ("Back to draft", "Remettre en brouillon", "Ibalik sa burador"),
     "mcq": ("Multiple choice", "Choix multiple", "Maraming pagpipilian"),
@@ -158,7 +156,6 @@ WORDS: Mapping[str, tuple[str, str, str]] = {
     "easy": ("Easy", "Facile", "Madali"),
     "medium": ("Medium", "Moyenne", "Katamtaman"),
     "hard": ("Hard", "Difficile", "Mahirap"),
-    "answer": ("Your answer", "Votre réponse", "Ang sagot mo"),
     "people": ("People", "Personnes", "Mga tao"),
     "llm": ("Assistant", "Assistant", "Katulong"),
     "active": ("Account", "Compte", "Account"),
@@ -198,7 +195,6 @@ WORDS: Mapping[str, tuple[str, str, str]] = {
         "L'évaluation n'est pas dans un état qui le permet.",
         "Wala sa tamang kalagayan ang pagsusulit para rito.",
     ),
-    "done_before": ("It is so already.", "C'est déjà le cas.", "Ganito na nga ito."),
     "pool_in_use": (
         "An evaluation asks a question of this pool, so it stays.",
         "Une évaluation pose une question de cette banque : elle reste.",
@@ -209,6 +205,12 @@ WORDS: Mapping[str, tuple[str, str, str]] = {
         "The pool is linked already.",
         "La banque est déjà liée.",
         "Nakaugnay na ang bangko.",
+    ),
+    "done_before": ("It is so already.", "C'est déjà le cas.", "Ganito na nga ito."),
+    "changed_since": (
+        "Somebody else has changed it since.",
+        "Quelqu'un d'autre l'a modifiée depuis.",
+        "Binago na ito ng iba.",
     ),
     "question_not_published": (
         "A template takes published questions only.",

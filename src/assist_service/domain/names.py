@@ -140,6 +140,8 @@ class Masks:
 
     def _with_each_name(self, text: str, put: Callable[[str, str], str]) -> str:
         """The text with what is put for each name in it, by its placeholder and as it is written."""
+        if not self._numbers:  # the rule for a manual's sections: nobody was met, so no word need be looked at
+            return text
         decomposed = unicodedata.normalize("NFD", text)
         words = self._unmasked_words(decomposed)
         places = self._whole_roll().places(decomposed, words)

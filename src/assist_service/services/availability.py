@@ -78,6 +78,7 @@ class AvailabilityDesk:
         )
 
     def _screens(self, person: Person) -> tuple[ScreenLine, ...]:
+        """In the catalogue's order: of two screens with one address the first is the one that opens, on both sides."""
         return tuple(
             ScreenLine(
                 screen=name,
@@ -87,5 +88,5 @@ class AvailabilityDesk:
                 titles=screen.titles,
                 topic=screen.topic,
             )
-            for name, screen in sorted(self.catalogue.of_roles(*person.roles).items())
+            for name, screen in self.catalogue.of_roles(*person.roles).items()
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
@@ -10,7 +11,12 @@ from assist_service.bootstrap.assembling import Service
 from assist_service.web import asking, completing, conversations, manual, operations, people_data, writes
 from assist_service.web.errors import install_error_handlers
 from assist_service.web.observing import Observing, Unfailing
+from assist_service.web.panel import PATH as PANEL_PATH
+from assist_service.web.panel import PanelFiles
 from assist_service.web.streaming import Questions
+
+PANEL = Path(__file__).resolve().parents[3] / "panel"
+"""The panel's files, beside the sources like the contracts."""
 
 
 def create_routes(app: FastAPI) -> FastAPI:
@@ -25,6 +31,7 @@ def create_routes(app: FastAPI) -> FastAPI:
         writes.router,
     ):
         app.include_router(router)
+    app.mount(PANEL_PATH, PanelFiles(PANEL), name="panel")
     install_error_handlers(app)
     return app
 

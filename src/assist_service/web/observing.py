@@ -11,7 +11,8 @@ from assist_service.domain.errors import Code
 from assist_service.web.errors import problem_response
 
 HEADERS = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
-"""On every answer: what people ask stays out of caches, and nothing is taken for what it is not."""
+"""On every answer that does not say otherwise: what people ask stays out of caches, and nothing is taken for what it
+is not."""
 
 
 class Observing:
@@ -32,7 +33,9 @@ class Observing:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message = {**message, "headers": [*message["headers"], *HEADERS]}
+                said = {name.lower() for name, _ in message["headers"]}
+                ours = [header for header in HEADERS if header[0] not in said]
+                message = {**message, "headers": [*message["headers"], *ours]}
             await send(message)
 
         try:

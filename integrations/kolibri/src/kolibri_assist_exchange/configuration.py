@@ -1,5 +1,6 @@
 """What an administrator said, read once; a plugin that is enabled without it does not start."""
 
+import re
 from dataclasses import dataclass
 from functools import cache
 
@@ -13,6 +14,8 @@ class Configuration:
     client_id: str
     audience: str
     client_jwks_url: str
+    service_url: str
+    """Where browsers find the service; empty where Kolibri has no page for the panel."""
 
     @property
     def token_url(self) -> str:
@@ -31,4 +34,8 @@ def configuration() -> Configuration:
             raise ImproperlyConfigured(f"KOLIBRI_ASSIST_{name} is not set")
         if name.endswith("URL") and not said[name].startswith(("http://", "https://")):
             raise ImproperlyConfigured(f"KOLIBRI_ASSIST_{name} is no http(s) address")
-    return Configuration(said["URL"], said["CLIENT_ID"], said["AUDIENCE"], said["CLIENT_JWKS_URL"])
+    service = said.get("SERVICE_URL", "")
+    # It goes into a header of the page as it is.
+    if service and not re.fullmatch(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?", service):
+        raise ImproperlyConfigured("KOLIBRI_ASSIST_SERVICE_URL is no origin, such as https://assist.school.example")
+    return Configuration(said["URL"], said["CLIENT_ID"], said["AUDIENCE"], said["CLIENT_JWKS_URL"], service)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from kolibri_assist_exchange import oauth, views
+from kolibri_assist_exchange import embedding, oauth, views
 from kolibri_assist_exchange.configuration import configuration
 
 configuration()  # at start, not at the first question: a plugin without its settings would answer nobody
@@ -12,5 +12,7 @@ urlpatterns = [
     path("oauth/token", oauth.token),
     path("oauth/revoke", oauth.revoke),
     path("api/assist/session", views.SessionView.as_view()),
+    path(embedding.PATH, embedding.page),
+    path(f"{embedding.PATH}host.js", embedding.host),
     path("api/assist/standing/<str:sub>", views.standing),
 ]

@@ -23,4 +23,6 @@ ASSIST_EXCHANGE = {
     "AUDIENCE": os.environ.get("KOLIBRI_ASSIST_AUDIENCE", "urn:assist-service"),
     # Where the client's public keys lie.
     "CLIENT_JWKS_URL": os.environ.get("KOLIBRI_ASSIST_CLIENT_JWKS_URL", ""),
+    # Where browsers find the service, for the page that embeds its panel; without it there is no such page.
+    "SERVICE_URL": os.environ.get("KOLIBRI_ASSIST_SERVICE_URL", "").rstrip("/"),
 }

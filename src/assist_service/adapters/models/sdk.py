@@ -1,6 +1,7 @@
 """A model behind a provider's SDK: one bounded request, one whole reply or a ProviderFault that quotes nobody."""
 
 import asyncio
+import json
 import ssl
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -139,12 +140,18 @@ class SdkModel:
         try:
             # The client's own limits are for each read: a server that trickles bytes would never meet them.
             async with asyncio.timeout(timeout_seconds):
+                # Written here: the SDK would copy every dictionary of it first, each tool's schema too, and keep those.
                 answer: httpx2.Response = await self._client.post(
-                    self._wire.path, body=params, cast_to=httpx2.Response, options={"timeout": limits}
+                    self._wire.path, content=_written(params), cast_to=httpx2.Response, options={"timeout": limits}
                 )
                 return answer
         except Exception as error:  # noqa: BLE001  the port promises ProviderFault for whatever the SDK raises
             return fault_of(error, self._wire.errors)
+
+
+def _written(params: JsonObject) -> bytes:
+    """The body, byte for byte as both SDKs write it. Raises UnicodeEncodeError for a lone surrogate."""
+    return json.dumps(params, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
 
 
 def fault_of(error: Any, errors: SdkErrors) -> ProviderFault:

@@ -2,8 +2,8 @@
 
 It searches with the person's words, reads what is found first and answers with what it read; what the help on the
 screen says well it answers from there, and without a search it reads the page of the index that shares most words.
-Which courses or pools the person has it looks up in the LMS; it opens a pool, prepares a category and tidies a text.
-Where lookups are offered that the service answers itself, it chooses one by plain words.
+Asked to, it lists what the person has, opens a screen, names a command, edits the draft in the editor, prepares a
+change and reads a classroom's results. Where lookups are offered that the service answers itself, it chooses one.
 It says that it is a stub. A completion gets the least object that its schema allows. Production refuses it.
 """
 
@@ -13,8 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assist_service.adapters.models.stub_acts import ACTS, first_act, next_act
-from assist_service.adapters.models.stub_lists import COURSES, POOLS, list_told, list_wanted
+from assist_service.adapters.models.stub_acts import next_act, next_read
+from assist_service.adapters.models.stub_asked import Asked, Call
+from assist_service.adapters.models.stub_lists import LISTS, list_told, list_wanted
 from assist_service.adapters.models.stub_lookups import lookup_wanted
 from assist_service.adapters.models.stub_object import least
 from assist_service.adapters.models.stub_words import folded_words
@@ -27,11 +28,13 @@ from assist_service.domain.messages import (
     ToolResult,
     ToolResults,
     Usage,
-    UserText,
 )
 from assist_service.domain.search import QUERY_CHARACTERS
 
 NAME = "stub"
+
+STUB = "I am a stub, not a model."
+"""How each of its answers begins, in every language."""
 
 BYTES_PER_TOKEN = 4
 """Roughly what English text has; the stub counts its tokens by it."""
@@ -43,7 +46,6 @@ TITLES_COMPARED = 3
 """Of what a search found: it ranks well, and a title tells of what it ranks alike which was meant."""
 
 SEARCHES = frozenset({"search_guide"})
-LISTS = frozenset({COURSES, POOLS})
 
 _INDEX = re.compile(r"^Index of the manual.*\n((?:.+\n)*)", re.MULTILINE)
 _INDEX_PAGE = re.compile(r"^- (.+?) \| (.+)$")
@@ -81,18 +83,14 @@ class StubModel:
     async def send(self, request: ModelRequest, *, timeout_seconds: float) -> ModelReply:
         if request.output_schema is not None:
             return _completed(request, json.dumps(least(request.output_schema), ensure_ascii=False))
-        question = next(m.text for m in reversed(request.messages) if isinstance(m, UserText))
-        words = _words(question)
-        if isinstance(request.messages[-1], UserText) and request.may_call:
-            return _first(request, question)
-        if acted := _results_of(request, ACTS | LISTS):
-            following = next_act(question, *acted[0])
-            if isinstance(following, str):
-                return _said(request, following)
-            if following is not None and request.may_call:
-                return _called(request, following.tool, following.arguments)
+        asked = Asked.of(request)
+        words = _words(asked.question)
+        if not asked.steps and request.may_call:
+            return _first(request, asked)
+        if (followed := _followed(request, asked)) is not None:
+            return followed
         if listed := _results_of(request, LISTS):
-            return _said(request, f"I am a stub, not a model. {list_told(question, *listed[0])}")
+            return _said(request, f"{STUB} {list_told(asked.question, *listed[0])}")
         found = _results_of(request, SEARCHES)
         if found and request.may_call:
             return _opened(request, words, "\n".join(result.content for _, result in found))
@@ -102,19 +100,33 @@ class StubModel:
         """Holds nothing open."""
 
 
-def _first(request: ModelRequest, question: str) -> ModelReply:
-    """The first reply: a courtesy, a list of the LMS's, an act, a lookup, what the screen's help says, a search, a
-    page, or a refusal."""
-    words = _words(question)
+def _followed(request: ModelRequest, asked: Asked) -> ModelReply | None:
+    """The next step of what the question asks to be done or to be known; None where it asks for neither."""
+    following = next_act(asked) or next_read(asked)
+    return _done(request, following) if isinstance(following, str) or (following and request.may_call) else None
+
+
+def _done(request: ModelRequest, following: Call | str) -> ModelReply:
+    if isinstance(following, str):
+        return _said(request, f"{STUB} {following}")
+    return _called(request, following.tool, following.arguments)
+
+
+def _first(request: ModelRequest, asked: Asked) -> ModelReply:
+    """The first reply: a courtesy, a list of the LMS's, an act, a lookup, results, what the screen's help says, a
+    search, a page, or a refusal."""
+    question, words = asked.question, _words(asked.question)
     if words and words <= GREETINGS:
         return _called(request, "ask_back", {"text": "Hello, I am a stub. What would you like to know?"})
-    offered = {tool.name for tool in request.tools}
+    offered = asked.offered
     if (wanted := list_wanted(question, offered)) is not None:
         return _called(request, wanted, {})
-    if (act := first_act(question, request.screen, offered)) is not None:
-        return _called(request, act.tool, act.arguments)
+    if (act := next_act(asked)) is not None:
+        return _done(request, act)
     if (lookup := lookup_wanted(question, request.screen, offered)) is not None:
         return _called(request, lookup.tool, lookup.arguments)
+    if (read := next_read(asked)) is not None:
+        return _done(request, read)
     on_screen = _closest(words, _blocks_of(request.screen))
     if on_screen is not None and len(words & on_screen.words) >= WELL_SHARED * len(words):
         return _quoted(request, on_screen)
@@ -165,7 +177,7 @@ def _closest(words: frozenset[str], blocks: Sequence[_Block]) -> _Block | None:
 
 
 def _quoted(request: ModelRequest, block: _Block) -> ModelReply:
-    return _said(request, f"I am a stub, not a model. “{block.title}” says: {_opening(block.text)} [{block.handle}]")
+    return _said(request, f"{STUB} “{block.title}” says: {_opening(block.text)} [{block.handle}]")
 
 
 def _telling(text: str) -> list[str]:

@@ -1,24 +1,21 @@
-"""What the stub looks up in the LMS: which courses or pools the person has, where they ask that and nothing else.
+"""What the stub looks up: which courses, pools or evaluations the person has, where they ask that and nothing else.
 
 Each language has few words for it. A question with any other in it, *How do I delete my courses?*, is the manual's.
 """
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from assist_service.adapters.models.stub_words import folded_words
+from assist_service.adapters.models.stub_words import as_words, folded_words, words
 from assist_service.domain.messages import ToolResult
 
-COURSES, POOLS = "list_courses", "list_pools"
+COURSES, POOLS, EVALUATIONS = "list_courses", "list_pools", "list_evaluations"
 
 TITLES = 10
 """How many are named in an answer; that there are more, an ellipsis says."""
 
-_MARKUP = re.compile(r"([\\`*_<>#|~!])")
-_ROUND = str.maketrans("[]", "()")
-"""A title is quoted, not obeyed: it makes no heading and no link, and no citation, which escaping would leave one."""
+LISTS = frozenset({COURSES, POOLS, EVALUATIONS})
 
 
 @dataclass(frozen=True)
@@ -38,38 +35,34 @@ class _Tongue:
         for tool, names in self.things.items():
             for name in names:
                 before, found, after = question.partition(f" {name} ")
-                words = {*before.split(), *after.split()}
-                if found and words & self.own and words <= self.own | self.around:
+                others = {*before.split(), *after.split()}
+                if found and others & self.own and others <= self.own | self.around:
                     return tool
         return None
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 _TONGUES = (
     _Tongue(
-        own=_words("my i mine"),
-        around=_words("which what show tell list give me all of the are is do have got in please"),
-        things={COURSES: ("courses",), POOLS: ("question pools", "pools")},
-        leads={COURSES: "Your courses:", POOLS: "Your pools:"},
+        own=words("my i mine"),
+        around=words("which what show tell list give me all of the are is do have got in please"),
+        things={COURSES: ("courses",), POOLS: ("question pools", "pools"), EVALUATIONS: ("evaluations", "exams")},
+        leads={COURSES: "Your courses:", POOLS: "Your pools:", EVALUATIONS: "Your evaluations:"},
         none="none.",
         failed="That could not be looked up.",
     ),
     _Tongue(
-        own=_words("mes je j moi miens miennes"),
-        around=_words("quel quels quelle quelles que qu est ce sont ai les tous toutes a liste montre donne"),
-        things={COURSES: ("cours",), POOLS: ("banques de questions", "banques")},
-        leads={COURSES: "Tes cours :", POOLS: "Tes banques :"},
+        own=words("mes je j moi miens miennes"),
+        around=words("quel quels quelle quelles que qu est ce sont ai les tous toutes a liste montre donne"),
+        things={COURSES: ("cours",), POOLS: ("banques de questions", "banques"), EVALUATIONS: ("evaluations",)},
+        leads={COURSES: "Tes cours :", POOLS: "Tes banques :", EVALUATIONS: "Tes évaluations :"},
         none="aucun résultat.",
         failed="La recherche n'a pas abouti.",
     ),
     _Tongue(
-        own=_words("ko aking akin ako"),
-        around=_words("ano anong alin aling ang mga na lahat ng sa may mayroon meron ipakita ilista"),
-        things={COURSES: ("kurso",), POOLS: ("pool", "pools")},
-        leads={COURSES: "Mga kurso mo:", POOLS: "Mga pool mo:"},
+        own=words("ko aking akin ako"),
+        around=words("ano anong alin aling ang mga na lahat ng sa may mayroon meron ipakita ilista"),
+        things={COURSES: ("kurso",), POOLS: ("pool", "pools"), EVALUATIONS: ("pagsusulit", "exam")},
+        leads={COURSES: "Mga kurso mo:", POOLS: "Mga pool mo:", EVALUATIONS: "Mga pagsusulit mo:"},
         none="wala.",
         failed="Hindi ito nahanap.",
     ),
@@ -87,10 +80,10 @@ def list_told(question: str, tool: str, result: ToolResult) -> str:
     if result.is_error:
         return tongue.failed
     lines = result.content.splitlines()
-    titles = [str(json.loads(line).get("title", "?")) for line in lines if line.startswith("{")]
+    titles = [as_words(str(json.loads(line).get("title", "?"))) for line in lines if line.startswith("{")]
     if not titles:
         return f"{tongue.leads[tool]} {tongue.none}"
-    named = ["- " + _MARKUP.sub(r"\\\1", title.translate(_ROUND)) for title in titles[:TITLES]]
+    named = [f"- {title}" for title in titles[:TITLES]]
     more = [] if len(named) == len(lines) else ["- …"]  # the mark of a cut is a line, too
     return "\n".join([tongue.leads[tool], "", *named, *more])
 

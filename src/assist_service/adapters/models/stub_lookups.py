@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
-from assist_service.adapters.models.stub_acts import Call
+from assist_service.adapters.models.stub_asked import Call
 from assist_service.adapters.models.stub_names import Mention, mentions, plain
 from assist_service.adapters.models.stub_numbers import NUMBER, limit_of
 from assist_service.domain.live.query import OPERATIONS, TAKES, Lookup, Operation, RecordKind
@@ -35,7 +35,7 @@ _OWN = re.compile(r"\b(?:my|mine|our|all|i have|mes|mon|ma|tous|toutes|j'ai|ko|a
 _BEGINNING = re.compile(r"^\W*(?:(?:what|who|how|it|that)\b|\w(?!\w*['’]s\b))", re.IGNORECASE)
 """A question begins with a capital whether that is a name or not; *Ada's* is one."""
 
-_SELECTED = re.compile(r"^Selected: (.+)$", re.MULTILINE)
+_SELECTED = re.compile(r"^Selected: ([^,\n]+)", re.MULTILINE)
 
 
 @dataclass(frozen=True)

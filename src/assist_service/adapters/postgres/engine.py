@@ -1,6 +1,8 @@
 """The connection pool, and the address of a database as asyncpg takes it."""
 
+import asyncio
 import re
+from typing import Any
 
 import asyncpg
 from asyncpg.pool import PoolAcquireContext
@@ -31,11 +33,43 @@ class Connection(asyncpg.Connection):
         return ""
 
 
+class _InTurn(PoolAcquireContext):
+    """A connection for the time of a block, handed out to whoever has waited longest.
+
+    asyncpg's own queue lets who comes just then take what was freed for another, who begins to wait anew: of thousands
+    at once some never had a turn.
+    """
+
+    def __init__(self, pool: "BoundedPool", seconds: float) -> None:
+        super().__init__(pool, seconds)
+        self._turns = pool.turns
+        self._seconds = seconds
+
+    async def __aenter__(self) -> Any:
+        async with asyncio.timeout(self._seconds):
+            await self._turns.acquire()
+            try:
+                return await super().__aenter__()
+            except BaseException:
+                self._turns.release()
+                raise
+
+    async def __aexit__(self, *exc: Any) -> None:
+        try:
+            await super().__aexit__(*exc)
+        finally:
+            self._turns.release()
+
+
 class BoundedPool(asyncpg.Pool):
-    """A pool in which no wait is without end."""
+    """A pool in which no wait is without end, and nobody is passed by."""
+
+    def __init__(self, *args: Any, max_size: int, **kwargs: Any) -> None:
+        super().__init__(*args, max_size=max_size, **kwargs)
+        self.turns = asyncio.Semaphore(max_size)
 
     def acquire(self, *, timeout: float | None = None) -> PoolAcquireContext:
-        return super().acquire(timeout=timeout or ACQUIRE_SECONDS)
+        return _InTurn(self, timeout or ACQUIRE_SECONDS)
 
 
 def asyncpg_dsn(database_url: str) -> str:

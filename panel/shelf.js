@@ -1,0 +1,95 @@
+// Which conversation stands in the panel: the one this tab had before its page loaded, a new one, or an earlier one.
+
+import { AssistProblem } from "./assist-client.js";
+import { remember, remembered } from "./remembered.js";
+import { history } from "./view/history.js";
+import { problemBox } from "./view/problem.js";
+
+/**
+ * @typedef {object} Around
+ * @property {() => import("./types.js").Desk} desk
+ * @property {() => import("./talk.js").Talk | null} talk
+ * @property {ReturnType<typeof import("./view/thread.js").thread>} thread
+ * @property {() => void} cleared   the conversation that stood there does not any more
+ * @property {() => void} chosen   an earlier one was chosen
+ */
+
+export class Shelf {
+  #around;
+  /** @type {string | null} the conversation that stands in the panel */
+  #shown = null;
+  /** @type {string | null} a conversation that this tab had, and that is still to be shown */
+  #toResume = null;
+
+  /** @param {Around} around */
+  constructor(around) {
+    this.#around = around;
+  }
+
+  /** @param {string | null} id   of the conversation that goes on from here */
+  goesOn(id) {
+    this.#shown = id;
+    remember(id);
+  }
+
+  /**
+   * Takes away what stands, to be shown again by `resume`.
+   * @returns {string | null} the tab's conversation
+   */
+  putAside() {
+    this.#around.thread.begin();
+    this.#around.cleared();
+    this.#toResume = remembered();
+    return this.#toResume;
+  }
+
+  /** Shows the conversation that the tab had, if there was one: of one that is gone or another person's it says nothing. */
+  async resume() {
+    const id = this.#toResume;
+    this.#toResume = null;
+    if (id !== null) await this.#read(id, { isOver: false });
+  }
+
+  /** Begins a new one. */
+  clear() {
+    this.#toResume = null;
+    this.#around.talk()?.goOn(null);
+    this.#around.thread.begin();
+    this.#around.cleared();
+  }
+
+  /** The list of what there is. */
+  list() {
+    return history(this.#around.desk(), {
+      choose: (line) => void this.#open(line),
+      deleted: (id) => {
+        if (id === this.#shown) this.clear();
+      },
+    });
+  }
+
+  /** @param {import("./types.js").ConversationLine} line */
+  async #open({ id, active }) {
+    this.clear();
+    this.#around.talk()?.goOn(active ? id : null);
+    this.#around.chosen();
+    await this.#read(id, { isOver: !active });
+  }
+
+  /**
+   * @param {string} id
+   * @param {{isOver: boolean}} how
+   */
+  async #read(id, how) {
+    const { thread, talk, desk } = this.#around;
+    this.#shown = id;
+    try {
+      await thread.read(id, { ...how, isWanted: () => this.#shown === id });
+      thread.tell(null);
+    } catch (error) {
+      if (!(error instanceof AssistProblem)) throw error;
+      if (error.code === "conversation_not_found") talk()?.forget(id);
+      else thread.tell(problemBox(error, desk(), () => void this.#read(id, how)));
+    }
+  }
+}

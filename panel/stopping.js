@@ -1,0 +1,23 @@
+// Waits for something no longer than its caller wishes, whatever that something does itself.
+
+/**
+ * @template Found
+ * @param {Promise<Found>} awaited
+ * @param {AbortSignal | undefined} signal
+ * @returns {Promise<Found>} rejected with the signal's reason as soon as it stops, though what is awaited may still go on
+ */
+export async function unlessStopped(awaited, signal) {
+  if (signal === undefined) return awaited;
+  /** @type {() => void} */
+  let leave = () => {};
+  const stopped = new Promise((_, reject) => {
+    leave = () => reject(signal.reason);
+    if (signal.aborted) leave();
+    else signal.addEventListener("abort", leave);
+  });
+  try {
+    return await Promise.race([awaited, /** @type {Promise<never>} */ (stopped)]);
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
+}

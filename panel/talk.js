@@ -1,0 +1,175 @@
+// One conversation: what is sent with a question, under which key, and that one question runs at a time.
+
+import { AssistProblem } from "./assist-client.js";
+import { unlessStopped } from "./stopping.js";
+
+/**
+ * @typedef {import("./types.js").Asking} Asking
+ * @typedef {import("./types.js").AskBody} AskBody
+ * @typedef {import("./types.js").Reply} Reply
+ */
+
+/** Failures after which the conversation takes no further question: the next one begins another. */
+const OVER = new Set(["conversation_not_found", "conversation_ended"]);
+
+/** After these a question that is sent again is another one: the service forgot it, or knows the key for something else. */
+const ANOTHER = new Set(["stopped", "idempotency_mismatch"]);
+
+/**
+ * What the talk tells while it goes on, each left out where nobody listens.
+ * @typedef {object} Telling
+ * @property {() => Promise<void>} [ready]   what has to be there before anything is sent
+ * @property {(id: string | null) => void} [onConversation]   the conversation is another now
+ * @property {() => void} [onAnew]   the conversation was over, and the question is asked in a new one
+ */
+
+export class Talk {
+  #client;
+  #host;
+  #telling;
+  /** @type {string | null} */
+  #id = null;
+  /** @type {AbortController | null} */
+  #running = null;
+  /** @type {{body: string, key: string} | null} what was sent and not answered: the same again has the same key */
+  #unanswered = null;
+
+  /**
+   * @param {import("./assist-client.js").AssistClient} client
+   * @param {() => import("./types.js").Host} host
+   * @param {Telling} [telling]
+   */
+  constructor(client, host, telling = {}) {
+    this.#client = client;
+    this.#host = host;
+    this.#telling = telling;
+  }
+
+  /** null until the first answer. */
+  get id() {
+    return this.#id;
+  }
+
+  get isRunning() {
+    return this.#running !== null;
+  }
+
+  /**
+   * Goes on with a conversation, or with a new one.
+   * @param {string | null} id
+   */
+  goOn(id) {
+    this.stop();
+    this.#become(id);
+  }
+
+  /**
+   * Begins anew if this conversation was the one; a question that runs and was not sent yet is asked in the new one.
+   * @param {string} id   of one that is gone
+   */
+  forget(id) {
+    if (this.#id === id) this.#become(null);
+  }
+
+  /** Stops the question that runs; what it prepared is dropped by the service. */
+  stop() {
+    this.#running?.abort();
+  }
+
+  /**
+   * @param {Asking} asking
+   * @param {(step: import("./types.js").Step) => void} onStep
+   * @returns {Promise<Reply>}
+   * @throws {AssistProblem}   `editor_unsaved` where the editor could not write what is unsaved: nothing was sent
+   */
+  async ask(asking, onStep) {
+    const running = new AbortController();
+    this.#running = running;
+    try {
+      const reply = await this.#answered(asking, onStep, running.signal);
+      this.#unanswered = null;
+      // Another conversation may have been begun meanwhile: an answer that was stopped leads nobody back.
+      if (!running.signal.aborted) this.#become(reply.conversation_id);
+      return reply;
+    } catch (error) {
+      if (error instanceof AssistProblem && ANOTHER.has(error.code)) this.#unanswered = null;
+      throw error;
+    } finally {
+      if (this.#running === running) this.#running = null;
+    }
+  }
+
+  /**
+   * Asks, and once more in a new conversation where this one is over: nobody has to know that it was. What refers to an
+   * answer of the old one cannot be asked in another.
+   * @param {Asking} asking
+   * @param {(step: import("./types.js").Step) => void} onStep
+   * @param {AbortSignal} signal
+   */
+  async #answered(asking, onStep, signal) {
+    const body = await this.#body(asking, signal);
+    try {
+      return await this.#client.ask(body, { key: this.#keyOf(body), onStep, signal });
+    } catch (error) {
+      if (!(error instanceof AssistProblem && OVER.has(error.code)) || signal.aborted) throw error;
+      this.#become(null);
+      if (body.reference !== null || body.conversation_id === null) throw error;
+      this.#telling.onAnew?.();
+      const anew = { ...body, conversation_id: null };
+      return await this.#client.ask(anew, { key: this.#keyOf(anew), onStep, signal });
+    }
+  }
+
+  /**
+   * @param {Asking} asking
+   * @param {AbortSignal} signal
+   * @returns {Promise<AskBody>}
+   */
+  async #body({ question, reference }, signal) {
+    await stoppable(this.#telling.ready?.(), signal, "unreachable");
+    const editor = this.#host().editor?.() ?? null;
+    await stoppable(editor?.flush(), signal, "editor_unsaved");
+    return {
+      conversation_id: this.#id,
+      question,
+      context: this.#host().screen(),
+      editor: editor?.draft() ?? null,
+      reference: reference ?? null,
+    };
+  }
+
+  /**
+   * @param {AskBody} body
+   * @returns {string}
+   */
+  #keyOf(body) {
+    const text = JSON.stringify(body);
+    if (this.#unanswered?.body !== text) this.#unanswered = { body: text, key: newKey() };
+    return this.#unanswered.key;
+  }
+
+  /** @param {string | null} id */
+  #become(id) {
+    this.#id = id;
+    this.#telling.onConversation?.(id);
+  }
+}
+
+/**
+ * @param {Promise<void> | undefined} awaited
+ * @param {AbortSignal} signal
+ * @param {string} code   of the problem where what is awaited fails, unless it says so itself
+ */
+async function stoppable(awaited, signal, code) {
+  try {
+    await unlessStopped(awaited ?? Promise.resolve(), signal);
+  } catch (error) {
+    if (error instanceof AssistProblem) throw error;
+    throw new AssistProblem(signal.aborted ? "stopped" : code);
+  }
+}
+
+/** Not `randomUUID`, which a page without TLS lacks, such as that of a school's own network. */
+function newKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,122 @@
+// One question and its answer with all that stands under it, in the order the front end's rules give.
+
+import { actionsOf } from "./actions.js";
+import { spoken } from "./announcer.js";
+import { chips, choices } from "./chips.js";
+import { citationMark, citationList } from "./citations.js";
+import { h } from "./dom.js";
+import { fragmentOf } from "./html.js";
+import { problemBox } from "./problem.js";
+import { receipt } from "./receipt.js";
+import { reveal } from "./reveal.js";
+import { statementOf } from "./statement.js";
+import { stepLine } from "./step.js";
+import { ANSWERED } from "./transcript.js";
+import { writeCard } from "./write-card.js";
+
+/**
+ * @typedef {import("../types.js").Desk} Desk
+ * @typedef {import("../types.js").Reply} Reply
+ * @typedef {import("../types.js").Asking} Asking
+ */
+
+/**
+ * A question that was sent, and what becomes of it.
+ * @param {Asking} asking
+ * @param {Desk} desk
+ */
+export function exchange(asking, desk) {
+  const said = asking.question || asking.label || "";
+  const progress = stepLine(desk);
+  const answer = h("div", { class: "answer" });
+  const under = h("div", { class: "under" });
+  const question = questionOf(said, desk, asking.question === "" ? null : (asking.label ?? null));
+  const element = h("article", { class: "exchange" }, question, progress.element, answer, under);
+  return {
+    element,
+    step: progress.show,
+    /** @param {Reply} reply */
+    async answer(reply) {
+      progress.element.remove();
+      const prose = body(reply, desk);
+      const statement = statementOf(reply, prose, desk.words);
+      answer.lang = reply.language;
+      answer.append(answerHeading(desk), prose);
+      under.append(statement, ...underneath(reply, desk));
+      element.dispatchEvent(new Event(ANSWERED, { bubbles: true }));
+      desk.announce(`${spoken(answer)} ${spoken(statement)}`);
+      await reveal(element, [...prose.children, ...under.children], desk.calm());
+      await actionsOf(reply, under, desk);
+    },
+    /**
+     * @param {import("../assist-client.js").AssistProblem} problem
+     * @param {() => void} again
+     */
+    fail(problem, again) {
+      progress.element.remove();
+      under.append(problemBox(problem, desk, again));
+      element.scrollIntoView({ block: "end" });
+    },
+  };
+}
+
+/**
+ * An exchange of a transcript: it says what was said, and does nothing again.
+ * @param {import("../types.js").KeptExchange} kept
+ * @param {Desk} desk
+ */
+export function keptExchange(kept, desk) {
+  return h(
+    "article",
+    { class: "exchange kept" },
+    questionOf(kept.question, desk),
+    h("div", { class: "answer" }, answerHeading(desk), body(kept, desk)),
+    h("div", { class: "under" }, citationList(kept.citations, desk)),
+  );
+}
+
+/**
+ * @param {string} said
+ * @param {Desk} desk
+ * @param {string | null} [about]   what it asks on about
+ */
+function questionOf(said, desk, about = null) {
+  return h(
+    "div",
+    { class: "question" },
+    h("h3", { class: "unseen" }, () => desk.words()("exchange.you")),
+    about !== null && h("p", { class: "about" }, () => desk.words()("chips.about", { label: about })),
+    h("p", {}, said),
+  );
+}
+
+/** @param {Desk} desk */
+function answerHeading(desk) {
+  return h("h3", { class: "unseen" }, () => desk.words()("exchange.answer"));
+}
+
+/**
+ * @param {{html: string, citations: import("../types.js").Citation[]}} said
+ * @param {Desk} desk
+ */
+function body({ html, citations }, desk) {
+  const fragment = fragmentOf(html, {
+    cite: (marker) => citationMark(citations.find((each) => each.marker === marker), desk),
+    follow: (path, text) => void desk.openPath(path, text),
+  });
+  return h("div", { class: "prose" }, fragment);
+}
+
+/**
+ * @param {Reply} reply
+ * @param {Desk} desk
+ */
+function underneath(reply, desk) {
+  return [
+    citationList(reply.citations, desk),
+    ...reply.writes.map((write) => writeCard(write, reply.conversation_id, desk)),
+    chips(reply.references, desk),
+    choices(reply.choices, desk),
+    receipt(reply, desk),
+  ].filter((part) => part !== null);
+}

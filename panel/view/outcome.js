@@ -1,0 +1,71 @@
+// What came of something, as one line under the answer, told to those who listen and never louder than what they do.
+
+import { h } from "./dom.js";
+import { ownAddress } from "./html.js";
+import { tellScreenChange } from "./on-screen.js";
+
+/** @typedef {import("../types.js").Desk} Desk */
+
+/**
+ * @param {string} text
+ * @param {...Node} more   after the text
+ */
+export function line(text, ...more) {
+  return h("p", { class: "outcome", tabindex: -1 }, text, ...more);
+}
+
+/**
+ * Puts a line where a part stands, and the focus on it if the part had it: never if the page took it meanwhile.
+ * @param {HTMLElement} part
+ * @param {HTMLElement} said
+ * @param {Desk} desk
+ */
+export function replaceBy(part, said, desk) {
+  const root = part.getRootNode();
+  const hadFocus = root instanceof ShadowRoot && part.contains(root.activeElement);
+  part.replaceWith(said);
+  if (hadFocus) said.focus();
+  desk.announce(said.textContent ?? "");
+}
+
+/**
+ * @param {HTMLElement} place
+ * @param {string} text
+ * @param {Desk} desk
+ */
+export function say(place, text, desk) {
+  place.append(line(text));
+  desk.announce(text);
+}
+
+/**
+ * Goes to a path of the page's own, and says whether the page moved.
+ * @param {{path: string, title: string}} target
+ * @param {HTMLElement} place   where the line goes
+ * @param {Desk} desk
+ */
+export async function moveTo({ path, title }, place, desk) {
+  const words = desk.words();
+  const came = await desk.openPath(path, title).catch(() => "unknown");
+  if (came === "moved") say(place, words("action.opened", { title }), desk);
+  else say(place, words(came === "stayed" ? "action.stayed" : "action.not_opened"), desk);
+  if (came === "moved") tellScreenChange(place);
+}
+
+/**
+ * A link that the page's own router follows; the bare title where the path would lead elsewhere.
+ * @param {{path: string, title: string}} target
+ * @param {HTMLElement} place   where it is told whether the page moved
+ * @param {Desk} desk
+ */
+export function linkTo({ path, title }, place, desk) {
+  const target = ownAddress(path);
+  if (target === null) return document.createTextNode(title);
+  const own = target.pathname + target.search + target.hash;
+  const onclick = (/** @type {MouseEvent} */ event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    void moveTo({ path: own, title }, place, desk);
+  };
+  return h("a", { href: own, onclick }, title);
+}

@@ -1,0 +1,67 @@
+// Every problem in words: what happened, what the person can do about it, and how long that takes where it is known.
+
+import { firstOf } from "../words.js";
+import { h, reword } from "./dom.js";
+
+/** @typedef {import("../assist-client.js").AssistProblem} AssistProblem */
+
+/** What may go well when it is tried again as it is. After any other problem something has to be changed first. */
+const PASSING = new Set([
+  ...["unauthenticated", "conversation_busy", "idempotency_mismatch", "rate_limited", "internal_error"],
+  ...["llm_unavailable", "moderation_unavailable", "lms_unavailable", "manual_unavailable"],
+  ...["unreachable", "stopped", "editor_unsaved"],
+]);
+
+const SECOND = 1000;
+
+/**
+ * @param {AssistProblem} problem
+ * @param {import("../types.js").Desk} desk
+ * @param {(() => void) | null} [again]   tries it once more, where that is possible
+ */
+export function problemBox(problem, desk, again = null) {
+  const { code, reason, retryAfterSeconds } = problem;
+  const keys = [`problem.${code}.${reason}`, `problem.${code}`];
+  const element = h("div", { class: "problem" }, h("p", { role: "alert" }, () => firstOf(desk.words(), keys)));
+  const offer = () => {
+    if (again === null || !PASSING.has(code)) return;
+    const key = code === "stopped" || code === "unreachable" ? "problem.again" : "problem.try";
+    element.append(h("button", { type: "button", class: "again", onclick: again }, () => desk.words()(key)));
+  };
+  if (retryAfterSeconds === null) offer();
+  else element.append(countdown(retryAfterSeconds, desk, offer));
+  return element;
+}
+
+/**
+ * The wait as it gets shorter. A timer is not read out each second: its end is announced.
+ * @param {number} seconds
+ * @param {import("../types.js").Desk} desk
+ * @param {() => void} over
+ */
+function countdown(seconds, desk, over) {
+  const end = desk.now() + seconds * SECOND;
+  const left = () => Math.max(0, Math.ceil((end - desk.now()) / SECOND));
+  const element = h("p", { class: "wait", role: "timer" }, () => waitOf(left(), desk.words()));
+  const tick = () => {
+    reword(element);
+    if (left() > 0) return;
+    clearInterval(ticking);
+    desk.announce(desk.words()("problem.wait.over"));
+    over();
+  };
+  const ticking = setInterval(tick, SECOND);
+  return element;
+}
+
+/**
+ * @param {number} seconds
+ * @param {import("../words.js").Words} words
+ */
+function waitOf(seconds, words) {
+  if (seconds <= 0) return words("problem.wait.over");
+  if (seconds < 120) return words("problem.wait.seconds", { count: seconds });
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 120) return words("problem.wait.minutes", { count: minutes });
+  return words("problem.wait.hours", { count: Math.ceil(minutes / 60) });
+}

@@ -1,0 +1,23 @@
+// A section of the manual beside the answer that cites it; of an older manual it says so.
+
+import { h } from "./dom.js";
+import { fragmentOf } from "./html.js";
+import { pageName } from "./step.js";
+
+/**
+ * @param {import("../types.js").Citation} citation
+ * @param {import("../types.js").Desk} desk
+ * @returns {Promise<HTMLElement>}
+ */
+export async function section(citation, desk) {
+  const found = await desk.client.section(citation.href);
+  const follow = (/** @type {string} */ path, /** @type {string} */ text) => void desk.openPath(path, text);
+  return h(
+    "article",
+    { class: "section" },
+    h("h3", { class: "beside-title", tabindex: -1 }, found.title),
+    h("p", { class: "page" }, () => desk.words()("section.page", { page: pageName(found.page) })),
+    !found.active && h("p", { class: "older" }, () => desk.words()("section.older")),
+    h("div", { class: "prose" }, fragmentOf(found.html, { cite: () => null, follow })),
+  );
+}

@@ -1,0 +1,68 @@
+// What opens beside the conversation, or over it where there is no room: the focus goes there, and back to what opened it.
+
+import { AssistProblem } from "../assist-client.js";
+import { h, icon } from "./dom.js";
+import { problemBox } from "./problem.js";
+import { placeOf } from "./transcript.js";
+
+/**
+ * @param {{side: HTMLElement, panel: HTMLElement, log: HTMLElement}} frame
+ * @param {() => import("../types.js").Desk} desk
+ * @param {() => HTMLElement} otherwise   where the focus goes if what opened it is gone
+ */
+export function side({ side: place, panel, log }, desk, otherwise) {
+  /** @type {Element | null} */
+  let opener = null;
+  /** @type {object | null} what was asked for last: an answer to anything else comes too late */
+  let current = null;
+
+  function hide() {
+    if (place.hidden) return;
+    current = null;
+    const goBack = placeOf(log);
+    place.hidden = true;
+    place.replaceChildren();
+    panel.classList.remove("with-side");
+    goBack();
+    if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+    else otherwise().focus();
+  }
+
+  /** @param {() => Promise<HTMLElement>} make */
+  async function show(make) {
+    const asked = (current = {});
+    const active = /** @type {ShadowRoot} */ (place.getRootNode()).activeElement;
+    if (place.hidden) opener = active;
+    const content = h("div", { class: "beside" }, h("p", { role: "status" }, () => desk().words()("panel.opening")));
+    const back = h("button", { type: "button", class: "back", onclick: hide }, icon("back"), () => desk().words()("panel.back"));
+    place.replaceChildren(back, content);
+    place.hidden = false;
+    place.scrollTop = 0;
+    panel.classList.add("with-side");
+    // The conversation may be narrower now: what was clicked is to be seen still.
+    opener?.scrollIntoView({ block: "nearest" });
+    back.focus();
+    const found = await made(make);
+    if (current !== asked) return;
+    content.replaceChildren(found);
+    /** @type {HTMLElement | null} */ (found.querySelector(".beside-title"))?.focus();
+  }
+
+  /** @param {() => Promise<HTMLElement>} make */
+  async function made(make) {
+    try {
+      return await make();
+    } catch (error) {
+      if (!(error instanceof AssistProblem)) throw error;
+      return problemBox(error, desk(), () => void show(make));
+    }
+  }
+
+  return {
+    show,
+    hide,
+    get isShown() {
+      return !place.hidden;
+    },
+  };
+}

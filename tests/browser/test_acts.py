@@ -1,0 +1,220 @@
+"""What an answer asks of the page is done one by one, by the rule as it holds now, and told as it came."""
+
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.browser.acting import ActingPanel, acting_house, has_outcome, outcomes
+from tests.browser.conftest import SIZES
+from tests.fakes.models import calls, says
+from tests.web.test_interface_actions import LENT, command, opens
+from tests.web.writing import POOL
+
+pytestmark = pytest.mark.slow
+
+PATH = f"/pools/{POOL}?tab=stats&search=a%26b"
+OPENS = calls(opens("pool", POOL, tab="stats", search="a&b"))
+HERE = says("Here it is.")
+
+COMMANDS = [{"gesture": False, "danger": False, **each} for each in LENT if each["id"] != "question.delete"]
+
+
+def lent(**changes: dict[str, Any]) -> list[dict[str, Any]]:
+    """The commands of the screen, some of them otherwise; None: not there."""
+    return [{**each, **changes.get(each["id"], {})} for each in COMMANDS]
+
+
+def without(gone: str) -> list[dict[str, Any]]:
+    return [each for each in COMMANDS if each["id"] != gone]
+
+
+@pytest.mark.parametrize("size", sorted(SIZES))
+async def test_screens_and_commands_are_followed_and_told_as_they_came(
+    browser: Browser, database_url: str, size: str
+) -> None:
+    async with acting_house(database_url) as acting, acting.panel(browser, size=size) as panel:
+        await panel.on_screen(commands=COMMANDS)
+        for answer, said in {
+            "moved": "Opened: Pool",
+            "stayed": "Stayed on this screen",
+            "unknown": "Could not open this screen",
+        }.items():
+            await panel.answers(answer)
+            exchange = await panel.ask(OPENS, HERE)
+            await has_outcome(exchange, said)
+            assert await outcomes(exchange) == [said]
+            text = await exchange.inner_text()
+            assert text.count("Opens: Pool.") == 1, "said once, from the service's statement"
+            assert "The service says: Opens: Pool. Nothing was changed on the platform." in text
+        assert await panel.page_has("moves") == [PATH] * 3
+
+        exchange = await panel.ask(calls(command("sort")), HERE)
+        await has_outcome(exchange, "Done: Sort")
+        exchange = await panel.ask(calls(command("preview")), HERE)
+        await exchange.get_by_role("button", name="Preview").click()
+        await has_outcome(exchange, "Done: Preview")
+        exchange = await panel.ask(calls(command("publish")), HERE)
+        assert await panel.page_has("ran") == ["sort", "preview"]
+        await exchange.get_by_role("button", name="Cancel").click()
+        await has_outcome(exchange, "Cancelled, not run: Publish")
+        exchange = await panel.ask(calls(command("publish")), HERE)
+        await expect(exchange.get_by_role("heading", name="Run “Publish”?")).to_be_visible()
+        await exchange.get_by_role("button", name="Confirm").click()
+        await has_outcome(exchange, "Done: Publish")
+        assert await panel.page_has("ran") == ["sort", "preview", "publish"]
+        assert await exchange.locator(".outcome").evaluate("line => line.getRootNode().activeElement === line")
+
+
+async def test_the_rule_of_now_is_what_counts_whatever_the_service_sends(browser: Browser, database_url: str) -> None:
+    async with acting_house(database_url) as acting, acting.panel(browser) as panel:
+        await _only_what_the_rule_allows(panel)
+        await _nothing_the_page_takes_back(panel)
+        await _within_the_click(panel)
+        await _a_failure_is_told(panel)
+        await _a_command_may_take_itself_away(panel)
+
+
+async def _only_what_the_rule_allows(panel: ActingPanel) -> None:
+    opened: dict[str, Any] = {"type": "open_screen", "screen": "pool", "ids": {"id": POOL}, "params": {}}
+    right = {**opened, "path": f"/pools/{POOL}", "title": "A title of the answer's"}
+    forged = [
+        {**right, "path": "/admin"},
+        {**right, "path": f"/pools/{POOL}?tab=stats"},
+        {**right, "screen": "admin", "ids": {}, "path": "/admin"},
+        {**right, "path": "https://elsewhere.example/"},
+        {"type": "run_command", "id": "publish", "label": "Publish"},
+        {"type": "run_command", "id": "preview", "label": "Preview"},
+        {"type": "run_command", "id": "wipe", "label": "Wipe"},
+        {"type": "run_command", "id": "sort", "label": "Sort"},
+        {"type": "run_command", "id": "sort", "label": "Sort"},
+        right,
+        right,
+        {"type": "run_command", "id": "question.new", "label": "New question"},
+    ]
+    await panel.on_screen(commands=COMMANDS)
+    await panel.altered(lambda reply: reply.update(actions=forged))
+    exchange = await panel.ask(HERE)
+    await has_outcome(exchange, "New question")
+    assert await outcomes(exchange) == [
+        *["Could not open this screen"] * 4,
+        "Not on this screen any more: Publish",
+        "Not on this screen any more: Preview",
+        "Not on this screen any more: Wipe",
+        "Done: Sort",
+        "Not on this screen any more: Sort",
+        "Opened: Pool",
+        "Could not open this screen",
+        "Not on this screen any more: New question",
+    ]
+    assert (await panel.page_has("moves"), await panel.page_has("ran")) == ([f"/pools/{POOL}"], ["sort"])
+    await panel.honest()
+
+
+async def _nothing_the_page_takes_back(panel: ActingPanel) -> None:
+    """A button or a card goes with its command: at the page's word, and at the click where the page said nothing."""
+    changed = [
+        without("publish"),
+        lent(publish={"effect": "none"}),
+        lent(publish={"effect": "none", "danger": True}),
+    ]
+    before = await panel.page_has("ran")
+    for commands in changed:
+        for says_so in (True, False):
+            await panel.on_screen(commands=COMMANDS)
+            exchange = await panel.ask(calls(command("publish")), HERE)
+            await panel.screen_changed()
+            await expect(exchange.locator(".card")).to_be_visible()
+            await panel.on_screen(commands=commands)
+            if says_so:
+                await panel.screen_changed()
+            else:
+                await exchange.get_by_role("button", name="Confirm").click()
+            await has_outcome(exchange, "Not on this screen any more: Publish")
+            assert await exchange.locator(".card").count() == 0
+    await panel.on_screen(commands=COMMANDS)
+    exchange = await panel.ask(calls(command("preview")), HERE)
+    await panel.on_screen(commands=lent(preview={"effect": "write"}))
+    await exchange.get_by_role("button", name="Preview").click()
+    await has_outcome(exchange, "Not on this screen any more: Preview")
+    assert await panel.page_has("ran") == before
+
+
+async def _within_the_click(panel: ActingPanel) -> None:
+    """A window that a command opens is the click's own: nothing is awaited before it."""
+    await panel.on_screen(commands=COMMANDS)
+    for identifier, name in {"preview": "Preview", "publish": "Confirm"}.items():
+        exchange = await panel.ask(calls(command(identifier)), HERE)
+        button = exchange.get_by_role("button", name=name)
+        assert await button.evaluate("button => { button.click(); return window.page.ran.at(-1); }") == identifier
+        await has_outcome(exchange, "Done: ")
+
+
+async def _a_failure_is_told(panel: ActingPanel) -> None:
+    await panel.shown.page.evaluate(
+        "() => { document.querySelector('assist-panel').host.runCommand = async () => { throw new Error('no'); }; }"
+    )
+    exchange = await panel.ask(calls(command("sort"), command("publish")), HERE)
+    await exchange.get_by_role("button", name="Confirm").click()
+    await has_outcome(exchange, "Did not work: Publish")
+    assert await outcomes(exchange) == ["Did not work: Sort", "Did not work: Publish"]
+    await expect(exchange.get_by_role("button", name="Confirm")).to_be_enabled()
+
+
+async def _a_command_may_take_itself_away(panel: ActingPanel) -> None:
+    await panel.shown.page.evaluate("""() => {
+        const panel = document.querySelector('assist-panel');
+        panel.host.runCommand = async (id) => {
+            window.page.screen.commands = [];
+            panel.dispatchEvent(new Event('screenchange'));
+            await Promise.resolve();
+        };
+    }""")
+    exchange = await panel.ask(calls(command("publish")), HERE)
+    await exchange.get_by_role("button", name="Confirm").click()
+    await has_outcome(exchange, "Done: Publish")
+    assert await outcomes(exchange) == ["Done: Publish"]
+
+
+HELD = """() => {
+    const panel = document.querySelector('assist-panel');
+    window.page.held = [];
+    panel.host.navigate = (path) => {
+        window.page.moves.push(path);
+        return new Promise((resolve) => window.page.held.push(() => resolve('moved')));
+    };
+}"""
+
+MOVED = "async (count) => { while (window.page.moves.length < count) await new Promise(requestAnimationFrame); }"
+
+
+async def test_answers_take_turns_and_one_that_was_left_does_nothing_more(browser: Browser, database_url: str) -> None:
+    async with acting_house(database_url) as acting, acting.panel(browser) as panel:
+        await panel.shown.page.evaluate(HELD)
+        first = await panel.ask(calls(opens("pool", POOL)), HERE)
+        second = await panel.ask(calls(opens("pools")), HERE)
+        await second.locator(".acts").wait_for(state="attached")
+        assert await panel.page_has("moves") == [f"/pools/{POOL}"], "the first still waits"
+        await panel.shown.page.evaluate("window.page.held[0]()")
+        await has_outcome(first, "Opened: Pool")
+        await panel.shown.page.evaluate(MOVED, 2)
+        third = await panel.ask(calls(opens("courses")), HERE)
+        await third.locator(".acts").wait_for(state="attached")
+        await panel.shown.element.get_by_role("button", name="New conversation").click()
+        await panel.shown.page.evaluate("window.page.held[1]()")
+        await panel.ask(HERE)
+        assert await panel.page_has("moves") == [f"/pools/{POOL}", "/pools"]
+        await _nothing_where_the_page_hides_it(panel)
+
+
+async def _nothing_where_the_page_hides_it(panel: ActingPanel) -> None:
+    before = await panel.page_has("moves")
+    hide = "hidden => { document.querySelector('assist-panel').hidden = hidden; }"
+    panel.acting.model.steps[:] = [calls(opens("pool", POOL)), HERE]
+    await panel.shown.element.get_by_label("Your question").fill("Open it.")
+    await panel.shown.page.evaluate(hide, False)
+    await panel.shown.element.get_by_label("Your question").press("Enter")
+    await panel.shown.page.evaluate(hide, True)
+    await panel.last.locator(".acts").wait_for(state="attached")
+    await panel.shown.page.evaluate(hide, False)
+    assert await panel.page_has("moves") == before

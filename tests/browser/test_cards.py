@@ -1,0 +1,221 @@
+"""A card shows every line of what was prepared, is confirmed once or cancelled, and says truly what came of it."""
+
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Locator, expect
+
+from assist_service.domain.writes import PENDING
+from tests.browser.acting import ActingPanel, acting_house, has_outcome, outcomes
+from tests.browser.conftest import SIZES
+from tests.fakes.models import calls
+from tests.web.live_questions import inject
+from tests.web.writing import POOL, QUESTION_CALL, SEARCHED, STATEMENT, WAITS, new_category, titled, written
+
+pytestmark = pytest.mark.slow
+
+CATEGORIES = f"/api/pools/{POOL}/categories"
+WITHIN = PENDING.total_seconds()
+
+
+async def card(panel: ActingPanel, title: str = "Loops") -> Locator:
+    """The exchange that shows a card for a new category of this title."""
+    exchange = await panel.ask(calls(new_category(title)), WAITS)
+    await expect(exchange.locator(".card")).to_be_visible()
+    return exchange
+
+
+def confirm(exchange: Locator) -> Locator:
+    return exchange.get_by_role("button", name="Confirm")
+
+
+async def lines(exchange: Locator) -> list[tuple[str, str]]:
+    names, values = exchange.locator(".lines dt"), exchange.locator(".lines dd")
+    return list(zip(await names.all_text_contents(), await values.all_text_contents(), strict=True))
+
+
+@pytest.mark.parametrize("size", sorted(SIZES))
+async def test_a_card_is_read_confirmed_and_its_result_opened(browser: Browser, database_url: str, size: str) -> None:
+    async with acting_house(database_url) as acting, acting.panel(browser, size=size) as panel:
+        exchange = await card(panel)
+        await expect(exchange.get_by_role("heading", name="Create a category")).to_be_visible()
+        assert await lines(exchange) == [("Pool", titled("pool", POOL)), ("Title", "Loops")]
+        assert await written(acting.house) == []
+        said = await exchange.inner_text()
+        assert said.count("Prepared, and waiting for you: create a category. Nothing has changed yet.") == 1
+        await confirm(exchange).click()
+        await has_outcome(exchange, "Done: Loops")
+        assert await exchange.locator(".outcome").evaluate("line => line.getRootNode().activeElement === line")
+        assert len(await written(acting.house)) == 1
+        assert await exchange.get_by_role("button", name="Confirm").count() == 0
+        await exchange.get_by_role("link", name="Loops").click()
+        await has_outcome(exchange, "Opened: Loops")
+        rows = acting.house.school.rows("SELECT id FROM category WHERE title = 'Loops'")
+        assert await panel.page_has("moves") == [f"/pools/{POOL}?category={row['id']}" for row in rows]
+
+        exchange = await card(panel, "Too late")
+        await expect(exchange.get_by_text("Can be confirmed until")).to_be_visible()
+        await panel.shown.page.clock.fast_forward(int(WITHIN) * 1000)
+        await has_outcome(exchange, "This card's time is over")
+        assert await confirm(exchange).count() == 0
+        assert len(await written(acting.house)) == 1
+
+
+async def test_what_came_of_a_card_is_told_as_it_is(browser: Browser, database_url: str) -> None:
+    async with acting_house(database_url) as acting, acting.panel(browser) as panel:
+        await _every_line_stands_there_as_it_is(panel)
+        await _cancelled(panel)
+        await _refused(panel)
+        await _silent_before_anything_was_sent(panel)
+        await _not_said_whether_it_was_made(panel)
+        await _no_answer(panel)
+        await _a_result_elsewhere_is_no_link(panel)
+        await _one_at_a_time(panel)
+        await _over_by_the_services_clock(panel)
+
+
+async def _every_line_stands_there_as_it_is(panel: ActingPanel) -> None:
+    hostile = "<b onclick=x>  two  rooms </b>\nhttps://elsewhere.example"
+    tool, arguments = QUESTION_CALL
+    exchange = await panel.ask(SEARCHED, calls((tool, {**arguments, "explanation": hostile})), WAITS)
+    await expect(exchange.get_by_role("heading", name="Create a question, as a draft")).to_be_visible()
+    shown = await lines(exchange)
+    assert ("Explanation", hostile) in shown
+    assert ("Statement", STATEMENT) in shown
+    assert ("Setting", "/choices/0/correct: true") in shown
+    assert await exchange.locator(".card").locator("b, a").count() == 0
+    assert (
+        await exchange.locator(".lines dd").first.evaluate("value => getComputedStyle(value).whiteSpace") == "pre-wrap"
+    )
+
+    def unknown(reply: dict[str, Any]) -> None:
+        reply["writes"][0] |= {"tool": "later_tool", "lines": [{"label": "later_label", "value": "7"}]}
+
+    await panel.altered(unknown)
+    exchange = await card(panel)
+    await expect(exchange.get_by_role("heading", name="Make a change")).to_be_visible()
+    assert await lines(exchange) == [("later_label", "7")]
+    await panel.honest()
+
+
+async def _cancelled(panel: ActingPanel) -> None:
+    exchange = await card(panel)
+    await exchange.get_by_role("button", name="Cancel").click()
+    await has_outcome(exchange, "Cancelled. Nothing was changed.")
+    assert await exchange.get_by_role("button", name="Confirm").count() == 0
+
+
+async def _refused(panel: ActingPanel) -> None:
+    house = panel.acting.house
+    told = {
+        404: "Not made: something it needs is gone",
+        403: "Not made: the platform refused it.",
+        422: "Not made: the platform does not take it like this.",
+        418: "Not made: the platform could not do it.",
+    }
+    for status, said in told.items():
+        exchange = await card(panel)
+        await inject(house, "status", status=status, path=CATEGORIES)
+        await confirm(exchange).click()
+        await has_outcome(exchange, said)
+        await inject(house, "none")
+    exchange = await card(panel)
+    await inject(house, "rename", kind="pool", id=POOL, title="Something else")
+    await confirm(exchange).click()
+    await has_outcome(exchange, "Not made: what the card showed is not so any more. Ask again.")
+    await inject(house, "rename", kind="pool", id=POOL, title=titled("pool", POOL))
+
+
+async def _silent_before_anything_was_sent(panel: ActingPanel) -> None:
+    exchange = await card(panel, "Silent")
+    await inject(panel.acting.house, "status", status=503, path="/api/pools")
+    await confirm(exchange).click()
+    await expect(exchange.get_by_text("was asked for nothing yet")).to_be_visible()
+    await inject(panel.acting.house, "none")
+    await confirm(exchange).click()
+    await has_outcome(exchange, "Done: Silent")
+
+
+async def _not_said_whether_it_was_made(panel: ActingPanel) -> None:
+    exchange = await card(panel, "Lost")
+    await inject(panel.acting.house, "reset", after=True, path=CATEGORIES)
+    await confirm(exchange).click()
+    await expect(exchange.get_by_text("The platform did not say whether it was made.")).to_be_visible()
+    assert await exchange.get_by_role("button", name="Cancel").count() == 0, "what was sent cannot be called back"
+    await inject(panel.acting.house, "none")
+    await panel.shown.page.clock.fast_forward(int(WITHIN) * 1000)
+    assert await outcomes(exchange) == [], "its time does not end it: only Confirm finds out"
+    await confirm(exchange).click()
+    await has_outcome(exchange, "Done: Lost")
+    assert len(panel.acting.house.school.rows("SELECT id FROM category WHERE title = 'Lost'")) == 1
+
+
+async def _no_answer(panel: ActingPanel) -> None:
+    """The answer is lost on the way to the browser: the change was made, and the card must not say otherwise."""
+    page = panel.shown.page
+    exchange = await card(panel, "Unheard")
+
+    async def lose(route: Any) -> None:
+        await route.fetch()
+        await route.abort()
+
+    await page.route("**/confirm", lose)
+    await confirm(exchange).click()
+    await expect(exchange.get_by_text("No answer came.")).to_be_visible()
+    await page.unroute("**/confirm")
+    await confirm(exchange).click()
+    await has_outcome(exchange, "the change may have been made")
+
+
+async def _a_result_elsewhere_is_no_link(panel: ActingPanel) -> None:
+    page = panel.shown.page
+    for path in ("https://elsewhere.example/", "//elsewhere.example", "javascript:alert(1)"):
+        exchange = await card(panel, "Elsewhere")
+
+        async def lead_away(route: Any, path: str = path) -> None:
+            await route.fulfill(response=await route.fetch(), json={"path": path, "title": "Elsewhere"})
+
+        await page.route("**/confirm", lead_away)
+        await confirm(exchange).click()
+        await has_outcome(exchange, "Done: Elsewhere")
+        assert await exchange.locator(".outcome a").count() == 0
+        await page.unroute("**/confirm")
+
+
+async def _one_at_a_time(panel: ActingPanel) -> None:
+    page, house = panel.shown.page, panel.acting.house
+    exchange = await panel.ask(calls(new_category("One"), new_category("Two")), WAITS)
+    asked: list[Any] = []
+
+    async def hold(route: Any) -> None:
+        asked.append(route)
+
+    await page.route("**/confirm", hold)
+    first, second = exchange.locator(".card").nth(0), exchange.locator(".card").nth(1)
+    for each in (first, first, second):
+        await confirm(each).evaluate("button => button.click()")
+    await expect(confirm(first)).to_be_disabled()
+    await expect(first.get_by_role("button", name="Cancel")).to_be_disabled()
+    await page.wait_for_timeout(100)
+    assert len(asked) == 1
+    await asked[0].continue_()
+    await has_outcome(first, "Done: One")
+    await page.unroute("**/confirm")
+    for route in asked[1:]:
+        await route.continue_()
+    await has_outcome(second, "Done: Two")
+    assert len(house.school.rows("SELECT id FROM category WHERE title IN ('One', 'Two')")) == len((first, second))
+
+
+async def _over_by_the_services_clock(panel: ActingPanel) -> None:
+    exchange = await card(panel)
+    panel.acting.house.clock.move(WITHIN)
+    await confirm(exchange).click()
+    await has_outcome(exchange, "This card is over: it was used, cancelled, or is too old. Ask again.")
+    # By now the device's clock is an hour behind the service's, and the other way round: a card lives all the same.
+    for seconds in (3600, -7200):
+        panel.acting.house.clock.move(3600)
+        await panel.shown.page.clock.set_system_time(panel.acting.house.clock.now().timestamp() * 1000 - seconds * 1000)
+        exchange = await card(panel, f"Off by {seconds}")
+        await confirm(exchange).click()
+        await has_outcome(exchange, f"Done: Off by {seconds}")

@@ -1,0 +1,125 @@
+"""Things an answer names ask on, choices go on, and the question carries the token of one and no other."""
+
+import json
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Locator, Route, expect
+
+from tests.browser.acting import acting_house
+from tests.browser.conftest import SIZES
+from tests.fakes.models import calls
+from tests.web.choosing import UNBOUND, classes_of
+from tests.web.school_policy import SCHOOL
+
+pytestmark = pytest.mark.slow
+
+CLASSES = calls(("query_classes", {"operation": "list"}))
+STUDENTS = calls(("query_students", {"operation": "list"}))
+MARKS = calls(("query_class_performance", {}))
+"""Of which class must be chosen."""
+
+DAY = 24 * 60 * 60
+
+
+class Sent:
+    """The bodies of the questions that left the browser, in order."""
+
+    def __init__(self) -> None:
+        self.bodies: list[dict[str, Any]] = []
+
+    async def __call__(self, route: Route) -> None:
+        self.bodies.append(json.loads(route.request.post_data or "{}"))
+        await route.continue_()
+
+
+def school(database_url: str) -> Any:
+    return acting_house(database_url, policy=SCHOOL, moderation="words", ruled=UNBOUND)
+
+
+def chip(exchange: Locator) -> Locator:
+    return exchange.locator(".chip").first
+
+
+@pytest.mark.parametrize("size", sorted(SIZES))
+async def test_a_chip_asks_on(browser: Browser, database_url: str, size: str) -> None:
+    async with school(database_url) as acting, acting.panel(browser, size=size) as panel:
+        sent = Sent()
+        await panel.shown.page.route("**/assist/ask", sent)
+        exchange = await panel.ask(CLASSES, question="Which classes do I have?")
+        title = next(iter(classes_of().values()))
+        await expect(chip(exchange)).to_contain_text(title)
+        label = await chip(exchange).inner_text()
+        composer = panel.shown.element.locator(".composer")
+        await chip(exchange).click()
+        await expect(composer.get_by_text(f"about: {label}")).to_be_visible()
+        await expect(chip(exchange)).to_have_attribute("aria-pressed", "true")
+        await expect(composer.get_by_label("Your question")).to_be_focused()
+        for take_away in (chip(exchange), composer.get_by_role("button", name=f"Do not ask about: {label}")):
+            await take_away.click()
+            await expect(composer.get_by_text("about:")).to_be_hidden()
+            await expect(chip(exchange)).to_have_attribute("aria-pressed", "false")
+            await chip(exchange).click()
+        asked = await panel.ask(STUDENTS, question="Who is in it?")
+        await expect(asked.locator(".question")).to_contain_text(f"about: {label}")
+        await expect(composer.get_by_text("about:")).to_be_hidden()
+        await panel.ask(CLASSES, question="And my classes?")
+        assert [each["question"] for each in sent.bodies] == [
+            "Which classes do I have?",
+            "Who is in it?",
+            "And my classes?",
+        ]
+        assert [each["reference"] is None for each in sent.bodies] == [True, False, True]
+
+
+async def test_a_chip_that_is_over_is_taken_away_and_one_of_another_conversation_is_not_sent(
+    browser: Browser, database_url: str
+) -> None:
+    async with school(database_url) as acting, acting.panel(browser) as panel:
+        exchange = await panel.ask(CLASSES, question="Which classes do I have?")
+        label = await chip(exchange).inner_text()
+        composer = panel.shown.element.locator(".composer")
+        await chip(exchange).click()
+        acting.house.clock.move(DAY)
+        await panel.shown.ask("Who is in it?")
+        await panel.last.locator(".problem").wait_for()
+        assert label not in await exchange.locator(".chip").all_inner_texts()
+        await expect(composer.get_by_text("about:")).to_be_hidden()
+        await expect(composer.get_by_label("Your question")).to_have_value("Who is in it?")
+
+        begin = panel.shown.element.get_by_role("button", name="New conversation")
+        await begin.click()
+        exchange = await panel.ask(CLASSES, question="Which classes do I have?")
+        await chip(exchange).click()
+        await begin.click()
+        await expect(composer.get_by_text("about:")).to_be_hidden()
+
+
+async def test_a_choice_goes_on_at_once_and_once(browser: Browser, database_url: str) -> None:
+    async with school(database_url) as acting, acting.panel(browser) as panel:
+        sent = Sent()
+        await panel.shown.page.route("**/assist/ask", sent)
+        asks = await panel.ask(MARKS, question="How are their marks?")
+        options = asks.locator(".choice")
+        count = await options.count()
+        assert count > 1
+        label = await options.first.inner_text()
+        await panel.shown.element.get_by_label("Your question").fill("What I am writing")
+
+        await panel.shown.page.route("**/assist/ask", lambda route: route.abort())
+        await options.first.click()
+        await panel.last.locator(".problem").wait_for()
+        await expect(options.first).to_be_enabled()
+        await panel.shown.page.unroute("**/assist/ask")
+        await panel.shown.page.route("**/assist/ask", sent)
+
+        await options.first.evaluate("button => { button.click(); button.click(); }")
+        found = await panel.answered()
+        for at in range(count):
+            await expect(options.nth(at)).to_be_disabled()
+        await expect(found.locator(".question")).to_have_text(f"You{label}")
+        assert (len(sent.bodies), sent.bodies[-1]["question"]) == (2, "")
+        assert sent.bodies[-1]["reference"] is not None
+        await options.nth(1).evaluate("button => button.click()")
+        assert len(sent.bodies) == len(["the question", "the choice"])
+        await expect(panel.shown.element.get_by_label("Your question")).to_have_value("What I am writing")

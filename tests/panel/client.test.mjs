@@ -1,0 +1,144 @@
+// The client's problems and tokens: each code as the service said it, and a token that is taken back renewed once.
+
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+
+import { AssistClient, AssistProblem } from "../../panel/assist-client.js";
+import { json, seconds, tokenOf, wire } from "./wire.mjs";
+
+const PROBLEM = { status: 429, code: "rate_limited", title: "Too many questions" };
+const REFUSED = json(401, { status: 401, code: "unauthenticated" });
+const NOTHING = json(200, { items: [], next: null });
+
+/**
+ * A client whose tokens are numbered, and what was asked with which.
+ *
+ * @param {import("./wire.mjs").Answer} answer
+ * @param {number} [lifetime] of a token, in seconds
+ */
+async function numbered(answer, lifetime = 300) {
+  const { service, asked } = await wire(answer);
+  let made = 0;
+  const token = async () => tokenOf({ number: (made += 1), exp: seconds() + lifetime });
+  return { client: new AssistClient({ service, token }), asked, numbers: () => asked.map(({ headers }) => numberOf(headers)) };
+}
+
+/** @param {import("node:http").IncomingHttpHeaders} headers */
+const numberOf = ({ authorization = "" }) =>
+  JSON.parse(Buffer.from(authorization.split(".")[1] ?? "", "base64url").toString()).number;
+
+/** @param {Promise<unknown>} asked @returns {Promise<AssistProblem>} */
+async function problemOf(asked) {
+  const error = await asked.then(() => null, (/** @type {unknown} */ found) => found);
+  assert.ok(error instanceof AssistProblem, String(error));
+  return error;
+}
+
+test("a problem has its code, reason, fields and wait", async () => {
+  const errors = [{ field: "body.question", message: "too long" }];
+  const { client } = await numbered(json(429, { ...PROBLEM, reason: "changed", errors }, { "Retry-After": "17" }));
+  const { code, status, reason, retryAfterSeconds, errors: fields } = await problemOf(client.conversations());
+  assert.deepEqual({ code, status, reason, retryAfterSeconds, fields }, {
+    ...{ code: "rate_limited", status: 429, reason: "changed", retryAfterSeconds: 17, fields: errors },
+  });
+});
+
+test("a problem without a wait has none", async () => {
+  const { client } = await numbered(json(429, PROBLEM));
+  assert.equal((await problemOf(client.conversations())).retryAfterSeconds, null);
+});
+
+test("a proxy's page in the place of an answer is a service that cannot be reached", async () => {
+  for (const status of [200, 502]) {
+    const { client } = await numbered((response) => void response.writeHead(status).end("<h1>Bad gateway</h1>"));
+    const { code, status: told } = await problemOf(client.conversations());
+    assert.deepEqual({ code, told }, { code: "unreachable", told: status });
+  }
+});
+
+test("a redirect is not followed: the token goes to the service alone", async () => {
+  const elsewhere = await wire(NOTHING);
+  const { client } = await numbered((response) => void response.writeHead(307, { Location: elsewhere.service }).end());
+  assert.equal((await problemOf(client.conversations())).code, "unreachable");
+  assert.deepEqual(elsewhere.asked, []);
+});
+
+test("a service that is not there cannot be reached", async () => {
+  const client = new AssistClient({ service: "http://127.0.0.1:9", token: async () => "t" });
+  assert.equal((await problemOf(client.conversations())).code, "unreachable");
+});
+
+test("without a token nothing is sent", async () => {
+  const { service, asked } = await wire(NOTHING);
+  const client = new AssistClient({ service, token: () => Promise.reject(new Error("signed out")) });
+  assert.equal((await problemOf(client.conversations())).code, "unauthenticated");
+  assert.deepEqual(asked, []);
+});
+
+test("a section is read from the manual's addresses only", async () => {
+  const { client, asked } = await numbered(NOTHING);
+  assert.throws(() => client.section("https://elsewhere.example/assist/manual/x/y"), AssistProblem);
+  assert.throws(() => client.section("/assist/conversations"), AssistProblem);
+  assert.deepEqual(asked, []);
+});
+
+test("a token is kept until half a minute before its end", async () => {
+  mock.timers.enable({ apis: ["Date"], now: Date.now() });
+  const { client, numbers } = await numbered(NOTHING);
+  for (const passing of [0, 269, 1, 269, 1]) {
+    mock.timers.tick(passing * 1000);
+    await client.conversations();
+  }
+  mock.timers.reset();
+  assert.deepEqual(numbers(), [1, 1, 2, 2, 3]);
+});
+
+for (const [how, text] of Object.entries({ "is opaque": "opaque", "has no end": tokenOf({}) })) {
+  test(`a token that ${how} is not kept`, async () => {
+    const { service, asked } = await wire(NOTHING);
+    let made = 0;
+    const client = new AssistClient({ service, token: async () => `${text}.${(made += 1)}` });
+    await client.conversations();
+    await client.conversations();
+    assert.deepEqual(asked.map(({ headers }) => headers.authorization), [`Bearer ${text}.1`, `Bearer ${text}.2`]);
+  });
+}
+
+test("a kept token that is taken back is renewed once, and the request comes again", async () => {
+  const { client, asked, numbers } = await numbered((response, one) =>
+    (numberOf(one.headers) === 1 && asked.length > 1 ? REFUSED : NOTHING)(response, one));
+  await client.conversations();
+  await client.cancel("w", "c");
+  assert.deepEqual(numbers(), [1, 1, 2]);
+  assert.deepEqual(asked[2]?.body, { conversation_id: "c" });
+});
+
+test("a new token that is refused is refused for good", async () => {
+  const { client, numbers } = await numbered(REFUSED);
+  assert.equal((await problemOf(client.conversations())).code, "unauthenticated");
+  assert.deepEqual(numbers(), [1]);
+});
+
+test("a renewed token that is refused is not renewed again", async () => {
+  const { client, numbers, asked } = await numbered((response, one) => (asked.length > 1 ? REFUSED : NOTHING)(response, one));
+  await client.conversations();
+  assert.equal((await problemOf(client.conversations())).code, "unauthenticated");
+  assert.deepEqual(numbers(), [1, 1, 2]);
+});
+
+test("of two requests at one time each survives a token that is taken back, and one of them renews it", async () => {
+  /** @type {() => void} */
+  let late = () => {};
+  const { client, asked, numbers } = await numbered((response, one) => {
+    const refused = numberOf(one.headers) === 1 && asked.length > 1;
+    const answer = () => (refused ? REFUSED : NOTHING)(response, one);
+    if (refused && one.path.endsWith("late")) late = answer;
+    else answer();
+  });
+  await client.conversations();
+  const second = client.conversations("late");
+  await client.conversations("early");
+  late();
+  await second;
+  assert.deepEqual(numbers().toSorted(), [1, 1, 1, 2, 2]);
+});

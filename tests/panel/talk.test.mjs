@@ -1,0 +1,106 @@
+// A question that may have arrived is repeated under its key, and no other question ever is.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { AssistClient, AssistProblem } from "../../panel/assist-client.js";
+import { Talk } from "../../panel/talk.js";
+import { json, seconds, tokenOf, wire } from "./wire.mjs";
+
+/** @type {import("./wire.mjs").Answer} */
+const BREAKS = (response) => void response.destroy();
+
+/** @param {string} code @param {number} status */
+const fails = (code, status) => json(status, { status, code });
+
+const ANSWERS = json(200, { conversation_id: "c1", answer: "So." });
+
+/**
+ * A talk whose service answers in this order, and what it was asked: key, question and conversation.
+ *
+ * @param {import("./wire.mjs").Answer[]} answers
+ * @param {import("../../panel/types.js").EditorHook | null} [editor]
+ */
+async function talking(answers, editor = null) {
+  const { service, asked } = await wire((response, one) => (answers.shift() ?? ANSWERS)(response, one));
+  const token = async () => tokenOf({ exp: seconds() + 300 });
+  /** @type {any} */
+  const host = { screen: () => ({ route: "/pools" }), editor: () => editor };
+  const talk = new Talk(new AssistClient({ service, token }), () => host);
+  const ask = (/** @type {string} */ question) =>
+    talk.ask({ question }, () => {}).then(() => "answered", (/** @type {AssistProblem} */ error) => error.code);
+  const keys = () => asked.map(({ headers }) => String(headers["idempotency-key"]));
+  return { talk, ask, asked, keys };
+}
+
+test("after a network that failed the same question has the same key", async () => {
+  const { ask, keys, asked } = await talking([BREAKS, BREAKS]);
+  assert.deepEqual([await ask("a"), await ask("a"), await ask("a")], ["unreachable", "unreachable", "answered"]);
+  assert.equal(new Set(keys()).size, 1);
+  assert.equal(new Set(asked.map(({ body }) => JSON.stringify(body))).size, 1);
+});
+
+test("another question has another key", async () => {
+  const { ask, keys } = await talking([BREAKS]);
+  assert.deepEqual([await ask("a"), await ask("b")], ["unreachable", "answered"]);
+  assert.equal(new Set(keys()).size, 2);
+});
+
+test("the same words after an answer are another question", async () => {
+  const { ask, keys, asked } = await talking([]);
+  assert.deepEqual([await ask("a"), await ask("a"), await ask("a")], ["answered", "answered", "answered"]);
+  assert.equal(new Set(keys()).size, 3);
+  assert.deepEqual(asked.map(({ body }) => body.conversation_id), [null, "c1", "c1"]);
+});
+
+test("a question that is still running under its key is waited for under that key", async () => {
+  const { ask, keys } = await talking([BREAKS, fails("conversation_busy", 409)]);
+  assert.deepEqual([await ask("a"), await ask("a"), await ask("a")], ["unreachable", "conversation_busy", "answered"]);
+  assert.equal(new Set(keys()).size, 1);
+});
+
+test("a question that failed has the same key when it is sent again", async () => {
+  const { ask, keys } = await talking([fails("llm_unavailable", 503)]);
+  assert.deepEqual([await ask("a"), await ask("a")], ["llm_unavailable", "answered"]);
+  assert.equal(new Set(keys()).size, 1);
+});
+
+test("a key that the service knows for something else is given up", async () => {
+  const { ask, keys } = await talking([fails("idempotency_mismatch", 422)]);
+  assert.deepEqual([await ask("a"), await ask("a")], ["idempotency_mismatch", "answered"]);
+  assert.equal(new Set(keys()).size, 2);
+});
+
+for (const [code, status] of /** @type {const} */ ([["conversation_ended", 409], ["conversation_not_found", 404]])) {
+  test(`after ${code} the question is asked in a new conversation, under a key of its own`, async () => {
+    const { ask, asked, keys } = await talking([ANSWERS, fails(code, status)]);
+    assert.deepEqual([await ask("a"), await ask("b")], ["answered", "answered"]);
+    assert.deepEqual(asked.map(({ body }) => body.conversation_id), [null, "c1", null]);
+    assert.equal(new Set(keys()).size, 3);
+  });
+}
+
+test("the editor writes before its draft is read, and where it cannot nothing is sent", async () => {
+  let written = 0;
+  /** @type {any} */
+  const editor = { flush: async () => void (written += 1), draft: () => ({ base: `after ${written}` }) };
+  const { ask, asked } = await talking([], editor);
+  assert.equal(await ask("a"), "answered");
+  assert.deepEqual(asked[0]?.body.editor, { base: "after 1" });
+  editor.flush = () => Promise.reject(new Error("offline"));
+  assert.equal(await ask("a"), "editor_unsaved");
+  assert.equal(asked.length, 1);
+});
+
+test("a question that is stopped is over, the conversation is where it was, and its key is not used again", async () => {
+  const { talk, ask, keys } = await talking([ANSWERS, () => {}]);
+  assert.equal(await ask("a"), "answered");
+  const running = ask("b");
+  assert.equal(talk.isRunning, true);
+  await new Promise((later) => setTimeout(later, 50));
+  talk.stop();
+  assert.equal(await running, "stopped");
+  assert.deepEqual([talk.isRunning, talk.id], [false, "c1"]);
+  assert.equal(await ask("b"), "answered");
+  assert.equal(new Set(keys()).size, 3);
+});

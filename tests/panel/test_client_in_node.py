@@ -1,0 +1,14 @@
+"""The panel's client without a browser: what it makes of any answer, of a stream that is cut, of a token taken back."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.panel.node import failures, in_node
+
+
+@pytest.mark.parametrize("name", ["client.test.mjs", "stream.test.mjs", "talk.test.mjs"])
+async def test_what_it_promises_holds(name: str, tmp_path: Path) -> None:
+    outcomes = await in_node(name, folder=tmp_path, given={})
+    assert failures(outcomes) == {}
+    assert len(outcomes) >= 8

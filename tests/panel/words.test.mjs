@@ -1,0 +1,57 @@
+// The panel's sentences: the same in each language, and one for everything that the service may say.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { languageOf, wordsOf } from "../../panel/words.js";
+import { en } from "../../panel/words/en.js";
+import { fil } from "../../panel/words/fil.js";
+import { fr } from "../../panel/words/fr.js";
+import { given } from "./given.mjs";
+
+/** @type {Record<string, Record<string, string>>} */
+const LANGUAGES = { en, fr, fil };
+
+/** Words that are the same in two languages, and no forgotten translation. */
+const SAME = new Set(given("words").same);
+
+/** @param {string} sentence */
+const placeholders = (sentence) => [...sentence.matchAll(/\{(\w+)\}/g)].map((found) => found[1]).sort();
+
+for (const [language, table] of Object.entries(LANGUAGES)) {
+  test(`${language} has every sentence and no other`, () => {
+    assert.deepEqual(Object.keys(table).sort(), Object.keys(en).sort());
+  });
+  test(`${language} has the same places for values`, () => {
+    for (const [key, sentence] of Object.entries(table)) {
+      assert.deepEqual(placeholders(sentence), placeholders(/** @type {Record<string, string>} */ (en)[key] ?? ""), key);
+    }
+  });
+  test(`${language} says something everywhere, in one line`, () => {
+    for (const [key, sentence] of Object.entries(table)) assert.match(sentence, /^\S(.*\S)?$/, key);
+  });
+  for (const key of given("words").keys) {
+    test(`${language} has words for ${key}`, () => assert.ok(Object.hasOwn(table, key)));
+  }
+}
+
+for (const language of ["fr", "fil"]) {
+  test(`${language} is no copy of the English`, () => {
+    const copied = Object.entries(LANGUAGES[language] ?? {}).filter(([key, text]) => text === Object.entries(en).find(([each]) => each === key)?.[1]);
+    assert.deepEqual(copied.map(([key]) => key).filter((key) => !SAME.has(`${language} ${key}`)), []);
+  });
+}
+
+test("every tool is told in words and never by its name", () => {
+  for (const tool of given("words").tools) {
+    for (const table of Object.values(LANGUAGES)) assert.doesNotMatch(table[`tool.${tool}`] ?? "", /_/);
+  }
+});
+
+test("a value is put in as it is, whatever stands in it", () => {
+  assert.equal(wordsOf("en")("history.delete", { title: "$& {title} <b>" }), "Delete “$& {title} <b>”");
+});
+
+test("a language of a region is that language, and one that is not spoken is English", () => {
+  assert.deepEqual(["fr-CH", "FIL", "de", "__proto__", "", "constructor"].map(languageOf), ["fr", "fil", "en", "en", "en", "en"]);
+});
