@@ -1,5 +1,6 @@
 """A card shows every line of what was prepared, is confirmed once or cancelled, and says truly what came of it."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -185,10 +186,13 @@ async def _a_result_elsewhere_is_no_link(panel: ActingPanel) -> None:
 async def _one_at_a_time(panel: ActingPanel) -> None:
     page, house = panel.shown.page, panel.acting.house
     exchange = await panel.ask(calls(new_category("One"), new_category("Two")), WAITS)
-    asked: list[Any] = []
+    asked: list[str] = []
+    free = asyncio.Event()
 
     async def hold(route: Any) -> None:
-        asked.append(route)
+        asked.append(route.request.url)
+        await free.wait()
+        await route.continue_()
 
     await page.route("**/confirm", hold)
     first, second = exchange.locator(".card").nth(0), exchange.locator(".card").nth(1)
@@ -198,12 +202,11 @@ async def _one_at_a_time(panel: ActingPanel) -> None:
     await expect(first.get_by_role("button", name="Cancel")).to_be_disabled()
     await page.wait_for_timeout(100)
     assert len(asked) == 1
-    await asked[0].continue_()
+    free.set()
     await has_outcome(first, "Done: One")
-    await page.unroute("**/confirm")
-    for route in asked[1:]:
-        await route.continue_()
     await has_outcome(second, "Done: Two")
+    assert len(asked) == len(set(asked)) == len((first, second))
+    await page.unroute("**/confirm")
     assert len(house.school.rows("SELECT id FROM category WHERE title IN ('One', 'Two')")) == len((first, second))
 
 
