@@ -169,18 +169,19 @@ async def _no_answer(panel: ActingPanel) -> None:
 
 
 async def _a_result_elsewhere_is_no_link(panel: ActingPanel) -> None:
-    page = panel.shown.page
-    for path in ("https://elsewhere.example/", "//elsewhere.example", "javascript:alert(1)"):
+    paths = ["https://elsewhere.example/", "//elsewhere.example", "javascript:alert(1)"]
+    left = list(paths)
+
+    async def lead_away(route: Any) -> None:
+        await route.fulfill(response=await route.fetch(), json={"path": left.pop(0), "title": "Elsewhere"})
+
+    await panel.shown.page.route("**/confirm", lead_away)
+    for path in paths:
         exchange = await card(panel, "Elsewhere")
-
-        async def lead_away(route: Any, path: str = path) -> None:
-            await route.fulfill(response=await route.fetch(), json={"path": path, "title": "Elsewhere"})
-
-        await page.route("**/confirm", lead_away)
         await confirm(exchange).click()
         await has_outcome(exchange, "Done: Elsewhere")
-        assert await exchange.locator(".outcome a").count() == 0
-        await page.unroute("**/confirm")
+        assert await exchange.locator(".outcome a").count() == 0, path
+    await panel.shown.page.unroute("**/confirm")
 
 
 async def _one_at_a_time(panel: ActingPanel) -> None:
