@@ -43,6 +43,8 @@ async def call(page: Page, script: str, argument: str | None = None) -> Any:
 
 
 async def moves_stays_and_does_not_know(page: Page) -> None:
+    assert await call(page, HOST, "/courses") == "moved"
+    assert await call(page, HOST, "pools") == "unknown"
     assert await call(page, HOST, f"/pools/{POOL}") == "moved"
     await page.get_by_role("searchbox").fill("malloc & co")
     await page.keyboard.press("Enter")
