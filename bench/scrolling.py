@@ -18,7 +18,8 @@ CONVERSATION = "00000000-0000-4000-8000-000000000001"
 CATEGORIES = "devtools.timeline,disabled-by-default-devtools.timeline.frame,benchmark"
 
 HTML = """<p>A pool holds the <strong>questions</strong> of one <em>topic</em>
-<sup class="citation" data-marker="1">1</sup>. Each has a type, a status and a difficulty, and only published ones are drawn.</p>
+<sup class="citation" data-marker="1">1</sup>. Each has a type, a status and a difficulty; only
+published ones are drawn.</p>
 <ul><li>Open <code>Pools</code> in the menu.</li><li>Press New pool, type a title, choose a language.</li></ul>
 <table><thead><tr><th>Status</th><th>Drawn</th></tr></thead><tbody><tr><td>draft</td><td>no</td></tr>
 <tr><td>published</td><td>yes</td></tr></tbody></table>"""
