@@ -91,6 +91,9 @@ async def test_on_touch_enter_breaks_the_line_and_the_button_sends(shared: Share
         assert await field_of(panel).input_value() == "What is\na pool?"
         await panel.element.get_by_role("button", name="Send").tap()
         await panel.answered("A pool holds")
+        await field_of(panel).fill("And a category?")
+        await panel.page.keyboard.press("Control+Enter")
+        await panel.last.get_by_text("And a category?").wait_for()
         assert not await field_of(panel).evaluate("(each) => each.matches(':focus')")  # no keyboard over the answer
 
 
@@ -173,6 +176,7 @@ async def test_an_answer_is_told_once_with_its_blocks_apart(shared: SharedHouse)
         await panel.element.get_by_role("button", name="Send").wait_for()
         spoken = [each for each in await panel.page.evaluate("window.spoken") if "A pool holds" in each]
         assert len(spoken) == 1
+        assert spoken[0].startswith("Answer A pool A pool holds")
         assert "Refraction at a plane surface Single choice Medium 128" in spoken[0]
         assert await log_of(panel).get_attribute("role") == "log"
         assert await log_of(panel).get_attribute("aria-live") == "off"

@@ -50,7 +50,8 @@ def dialog(panel: Panel) -> Locator:
 async def box(locator: Locator) -> dict[str, float]:
     found = await locator.bounding_box()
     assert found is not None
-    return {**found, "right": found["x"] + found["width"], "bottom": found["y"] + found["height"]}
+    x, y, width, height = found["x"], found["y"], found["width"], found["height"]
+    return {"x": x, "y": y, "width": width, "height": height, "right": x + width, "bottom": y + height}
 
 
 async def test_the_button_is_round_in_the_corner_and_the_page_moves_it_up_or_hides_it(shared: SharedHouse) -> None:
