@@ -1,7 +1,7 @@
 """The panel on a page of a real Kolibri: a coach signs in there, asks, and is answered with her own class's results."""
 
 import pytest
-from playwright.async_api import BrowserContext, SetCookieParam
+from playwright.async_api import BrowserContext
 
 from tests.browser.conftest import chromium
 from tests.browser.panel_house import ANSWER_MILLISECONDS
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 async def _sign_in(context: BrowserContext, school: School, name: str) -> None:
     with school.browser(name) as browser:
         kept = [(each.name, each.value or "") for each in browser.cookies.jar]
-    await context.add_cookies([SetCookieParam(name=name, value=value, url=school.url) for name, value in kept])
+    await context.add_cookies([{"name": name, "value": value, "url": school.url} for name, value in kept])
 
 
 async def test_a_coach_asks_in_kolibri(database_url: str, school: School, check: Check) -> None:
