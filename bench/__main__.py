@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from pathlib import Path
 
-from bench import data_call, manual, near_cap, panel, question, reservations, sealed, start
+from bench import data_call, manual, near_cap, panel, question, reservations, scrolling, sealed, start
 
 OUT = Path(__file__).parent / "out" / "latest.json"
 
@@ -19,6 +19,7 @@ SUITES: Mapping[str, Callable[[], Mapping[str, float]]] = {
     "bench.reservations": reservations.measure,
     "bench.near_cap": near_cap.measure,
     "bench.manual": manual.measure_all,
+    "bench.scrolling": scrolling.measure,
     "bench.panel": panel.measure,
 }
 
@@ -28,6 +29,7 @@ AT_MOST: Mapping[str, float] = {
     "inflight_kb_each": 100,
     "inflight_failed": 0,
     "near_cap_refused_percent": 5,
+    "panel_scroll_frame_ms": 50,
     "publish_10000_sections_s": 20,
     "search_p50_ms": 2.0,
     "search_p99_ms": 10.0,

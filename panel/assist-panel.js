@@ -14,7 +14,7 @@ import { section } from "./view/section.js";
 import { standing } from "./view/sheet.js";
 import { side } from "./view/side.js";
 import { thread } from "./view/thread.js";
-import { languageOf, wordsOf } from "./words.js";
+import { isSpoken, languageOf, speak, wordsOf } from "./words.js";
 
 /**
  * @typedef {import("./types.js").Host} Host
@@ -39,7 +39,7 @@ class AssistPanel extends HTMLElement {
   /** @type {import("./types.js").Desk | null} */
   #desk = null;
   /** In which language all stands that stands. */
-  #language = languageOf("en");
+  #language = languageOf(document.documentElement.lang);
   #frame = frame({
     toggle: () => (this.#frame.panel.open ? this.close() : this.open()),
     close: () => this.close(),
@@ -261,9 +261,19 @@ class AssistPanel extends HTMLElement {
     return wordsOf(this.#language);
   }
 
-  /** Says all that stands in the language of now; what the service worded is asked for again. */
+  /** Says all that stands in the language of now, once its words are there. */
   #word() {
-    const language = languageOf(this.getAttribute("language") ?? this.#host?.screen().language ?? "en");
+    const language = this.#wanted;
+    if (isSpoken(language)) return this.#speak(language);
+    void speak(language).then(() => language === this.#wanted && this.#speak(language));
+  }
+
+  get #wanted() {
+    return languageOf(this.getAttribute("language") ?? this.#host?.screen().language ?? document.documentElement.lang);
+  }
+
+  /** @param {import("./types.js").Language} language   what the service worded is asked for again in another */
+  #speak(language) {
     const isAnother = language !== this.#language;
     this.#language = language;
     this.#frame.word(this.#words());
@@ -277,6 +287,8 @@ class AssistPanel extends HTMLElement {
   }
 }
 
+// The page's language is most often the panel's: it has its words before it shows.
+await speak(document.documentElement.lang);
 customElements.define("assist-panel", AssistPanel);
 
 export { AssistClient, AssistProblem } from "./assist-client.js";

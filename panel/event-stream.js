@@ -4,18 +4,22 @@
 
 const LONGEST_EVENT = 4_000_000;
 
+/** The service says something each 15 s, a comment if nothing else: a line that is silent for so long is dead. */
+const SILENT_MILLISECONDS = 60_000;
+
 /**
  * The events of a body, each once its empty line has come; comments are left out.
  * @param {ReadableStream<Uint8Array>} body
+ * @param {number} [silentMilliseconds]
  * @returns {AsyncGenerator<ServerEvent, void, void>}
- * @throws {RangeError} where one event is longer than any this service sends
+ * @throws {RangeError} where one event is longer than any this service sends, or nothing comes for so long
  */
-export async function* events(body) {
+export async function* events(body, silentMilliseconds = SILENT_MILLISECONDS) {
   let text = "";
   const reader = body.pipeThrough(/** @type {any} */ (new TextDecoderStream("utf-8", { fatal: true }))).getReader();
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await within(reader.read(), silentMilliseconds);
       if (done) return;
       text += value;
       for (let end = endOf(text); end !== null; end = endOf(text)) {
@@ -27,6 +31,25 @@ export async function* events(body) {
     }
   } finally {
     await reader.cancel().catch(() => {});
+  }
+}
+
+/**
+ * @template Found
+ * @param {Promise<Found>} waited
+ * @param {number} milliseconds
+ * @returns {Promise<Found>}
+ */
+async function within(waited, milliseconds) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const over = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new RangeError("a silent line")), milliseconds);
+  });
+  try {
+    return /** @type {Found} */ (await Promise.race([waited, over]));
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,15 +1,43 @@
 // What the panel says, in the person's language: a sentence by its key, with values put in as plain text.
 
-import { en } from "./words/en.js";
-import { fil } from "./words/fil.js";
-import { fr } from "./words/fr.js";
+/** @typedef {keyof typeof import("./words/en.js").en} Key */
 
-/** @typedef {keyof typeof en} Key */
+/** @typedef {Record<Key, string>} Table */
 
 /** @typedef {(key: Key, values?: Record<string, string | number>) => string} Words */
 
-/** @type {Record<string, Record<Key, string>>} */
-const TABLES = { en, fr, fil };
+/** Each language is loaded when it is first spoken: a third of the panel is sentences. @type {Record<string, () => Promise<Table>>} */
+const LANGUAGES = {
+  en: async () => (await import("./words/en.js")).en,
+  fr: async () => (await import("./words/fr.js")).fr,
+  fil: async () => (await import("./words/fil.js")).fil,
+};
+
+/** @type {Map<string, Table>} */
+const tables = new Map();
+
+/**
+ * Loads a language, so that `wordsOf` speaks it; one that cannot be had is spoken in another that was.
+ * @param {string} language
+ * @returns {Promise<void>}
+ */
+export async function speak(language) {
+  const name = languageOf(language);
+  if (tables.has(name)) return;
+  try {
+    tables.set(name, await /** @type {() => Promise<Table>} */ (LANGUAGES[name])());
+  } catch (error) {
+    if (tables.size === 0) throw error;
+  }
+}
+
+/**
+ * Whether `wordsOf` speaks it already.
+ * @param {string} language
+ */
+export function isSpoken(language) {
+  return tables.has(languageOf(language));
+}
 
 /**
  * Which of its languages the panel speaks for this one, `fr` for `fr-CH`; English for one it does not speak.
@@ -18,16 +46,16 @@ const TABLES = { en, fr, fil };
  */
 export function languageOf(tag) {
   const language = tag.toLowerCase().split("-")[0] ?? "";
-  return Object.hasOwn(TABLES, language) ? /** @type {import("./types.js").Language} */ (language) : "en";
+  return Object.hasOwn(LANGUAGES, language) ? /** @type {import("./types.js").Language} */ (language) : "en";
 }
 
 /**
- * The sentences of a language; of one that the panel does not speak, the English ones.
+ * The sentences of a language; of one that was not loaded, those of the first that was.
  * @param {string} language
  * @returns {Words}
  */
 export function wordsOf(language) {
-  const table = /** @type {Record<Key, string>} */ (TABLES[languageOf(language)]);
+  const table = tables.get(languageOf(language)) ?? first();
   return (key, values = {}) => table[key].replace(/\{([a-z]+)\}/g, (_, name) => String(values[name] ?? ""));
 }
 
@@ -38,6 +66,12 @@ export function wordsOf(language) {
  * @param {Record<string, string | number>} [values]
  */
 export function firstOf(words, keys, values) {
-  const found = keys.find((key) => Object.hasOwn(en, key)) ?? "problem.internal_error";
+  const found = keys.find((key) => Object.hasOwn(first(), key)) ?? "problem.internal_error";
   return words(/** @type {Key} */ (found), values);
+}
+
+function first() {
+  const [table] = tables.values();
+  if (table === undefined) throw new Error("no language was loaded");
+  return table;
 }

@@ -13,6 +13,7 @@ import { statementOf } from "./statement.js";
 import { stepLine } from "./step.js";
 import { ANSWERED } from "./transcript.js";
 import { writeCard } from "./write-card.js";
+import { speak } from "../words.js";
 
 /**
  * @typedef {import("../types.js").Desk} Desk
@@ -37,6 +38,7 @@ export function exchange(asking, desk) {
     step: progress.show,
     /** @param {Reply} reply */
     async answer(reply) {
+      await speak(reply.language);
       progress.element.remove();
       const prose = body(reply, desk);
       const statement = statementOf(reply, prose, desk.words);

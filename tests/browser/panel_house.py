@@ -103,7 +103,7 @@ async def signed_in(
 ) -> AsyncIterator[Panel]:
     """The panel on a page of the reference LMS, for one who has signed in there by its form."""
     async with panel_at(browser, house, f"{address}/sign-in", size=size, needs_panel=False, **options) as panel:
-        form = {"person": person, "kind": SessionKind.PORTAL.value}
+        form: dict[str, str | float | bool] = {"person": person, "kind": SessionKind.PORTAL.value}
         await panel.page.request.post(f"{address}/sign-in", form=form, headers={"Origin": address})
         await panel.page.goto(f"{address}{path}")
         await panel.stands()

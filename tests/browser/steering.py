@@ -67,7 +67,7 @@ async def settled_at(pool: asyncpg.Pool, exchanges: int) -> None:
         (SELECT count(*) FROM conversations WHERE lease IS NOT NULL)
         + (SELECT count(*) FROM idempotent_replies WHERE sealed_reply IS NULL)"""
     async with asyncio.timeout(10):
-        while tuple(await pool.fetchrow(query)) != (exchanges, 0):  # noqa: ASYNC110 nothing tells of it
+        while tuple(await pool.fetchrow(query) or ()) != (exchanges, 0):  # noqa: ASYNC110 nothing tells of it
             await asyncio.sleep(0.02)
 
 

@@ -1,5 +1,6 @@
 """A card shows every line of what was prepared, is confirmed once or cancelled, and says truly what came of it."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -168,27 +169,31 @@ async def _no_answer(panel: ActingPanel) -> None:
 
 
 async def _a_result_elsewhere_is_no_link(panel: ActingPanel) -> None:
-    page = panel.shown.page
-    for path in ("https://elsewhere.example/", "//elsewhere.example", "javascript:alert(1)"):
+    paths = ["https://elsewhere.example/", "//elsewhere.example", "javascript:alert(1)"]
+    left = list(paths)
+
+    async def lead_away(route: Any) -> None:
+        await route.fulfill(response=await route.fetch(), json={"path": left.pop(0), "title": "Elsewhere"})
+
+    await panel.shown.page.route("**/confirm", lead_away)
+    for path in paths:
         exchange = await card(panel, "Elsewhere")
-
-        async def lead_away(route: Any, path: str = path) -> None:
-            await route.fulfill(response=await route.fetch(), json={"path": path, "title": "Elsewhere"})
-
-        await page.route("**/confirm", lead_away)
         await confirm(exchange).click()
         await has_outcome(exchange, "Done: Elsewhere")
-        assert await exchange.locator(".outcome a").count() == 0
-        await page.unroute("**/confirm")
+        assert await exchange.locator(".outcome a").count() == 0, path
+    await panel.shown.page.unroute("**/confirm")
 
 
 async def _one_at_a_time(panel: ActingPanel) -> None:
     page, house = panel.shown.page, panel.acting.house
     exchange = await panel.ask(calls(new_category("One"), new_category("Two")), WAITS)
-    asked: list[Any] = []
+    asked: list[str] = []
+    free = asyncio.Event()
 
     async def hold(route: Any) -> None:
-        asked.append(route)
+        asked.append(route.request.url)
+        await free.wait()
+        await route.continue_()
 
     await page.route("**/confirm", hold)
     first, second = exchange.locator(".card").nth(0), exchange.locator(".card").nth(1)
@@ -198,12 +203,11 @@ async def _one_at_a_time(panel: ActingPanel) -> None:
     await expect(first.get_by_role("button", name="Cancel")).to_be_disabled()
     await page.wait_for_timeout(100)
     assert len(asked) == 1
-    await asked[0].continue_()
+    free.set()
     await has_outcome(first, "Done: One")
-    await page.unroute("**/confirm")
-    for route in asked[1:]:
-        await route.continue_()
     await has_outcome(second, "Done: Two")
+    assert len(asked) == len(set(asked)) == len((first, second))
+    await page.unroute("**/confirm")
     assert len(house.school.rows("SELECT id FROM category WHERE title IN ('One', 'Two')")) == len((first, second))
 
 

@@ -230,7 +230,7 @@ async def make_it_dark(walk: Walk) -> None:
 async def make_it_small(walk: Walk) -> None:
     await walk.page.set_viewport_size(NARROW)  # type: ignore[arg-type]
     sheet = walk.panel.locator("dialog.panel")
-    await expect(sheet).to_be_visible()
+    await expect(sheet).to_have_css("width", f"{NARROW['width']}px")
     box = await sheet.bounding_box()
     assert box is not None
     assert (box["x"], box["width"]) == (0, NARROW["width"])

@@ -5,7 +5,6 @@ service that was taken over would send it; every name of the world leads to a se
 """
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -141,32 +140,28 @@ async def _cors(page: Page) -> dict[str, str]:
 
 def _reply(html: str) -> dict[str, Any]:
     some = "00000000-0000-4000-8000-000000000001"
-    return json.loads(
-        json.dumps(
-            {
-                "conversation_id": some,
-                "exchange_id": some,
-                "kind": "manual",
-                "answer": "x",
-                "html": html,
-                "language": "en",
-                "citations": [],
-                "actions": [],
-                "writes": [],
-                "references": [],
-                "choices": [],
-                "statement": {"opened": [], "prepared": [], "changed": False},
-                "receipt": {
-                    "models": ["stub"],
-                    "requests": 1,
-                    "input_tokens": 1,
-                    "cached_input_tokens": 0,
-                    "output_tokens": 1,
-                    "cost_micros": 1,
-                    "corpus_version": "x",
-                    "sent": [],
-                    "also_sent": [],
-                },
-            }
-        )
-    )
+    return {
+        "conversation_id": some,
+        "exchange_id": some,
+        "kind": "manual",
+        "answer": "x",
+        "html": html,
+        "language": "en",
+        "citations": [],
+        "actions": [],
+        "writes": [],
+        "references": [],
+        "choices": [],
+        "statement": {"opened": [], "prepared": [], "changed": False},
+        "receipt": {
+            "models": ["stub"],
+            "requests": 1,
+            "input_tokens": 1,
+            "cached_input_tokens": 0,
+            "output_tokens": 1,
+            "cost_micros": 1,
+            "corpus_version": "x",
+            "sent": [],
+            "also_sent": [],
+        },
+    }

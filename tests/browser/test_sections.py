@@ -1,7 +1,7 @@
 """A citation opens its section beside the answer, over it where there is no room; the focus goes there and back."""
 
 import pytest
-from playwright.async_api import Browser, Route, expect
+from playwright.async_api import Browser, Locator, Route, expect
 
 from tests.browser.conftest import SIZES
 from tests.browser.panel_house import Panel
@@ -26,9 +26,15 @@ async def test_a_citation_opens_its_section(browser: Browser, database_url: str,
         await _gone(panel)
 
 
+async def width_of(element: Locator) -> float:
+    box = await element.bounding_box()
+    assert box is not None
+    return box["width"]
+
+
 async def _opens_and_closes(panel: Panel, opener: str, title: str, *, leave: str, is_beside: bool) -> None:
     dialog, log = panel.element.locator("dialog"), panel.element.locator(".log")
-    narrow = (await dialog.bounding_box() or {})["width"]
+    narrow = await width_of(dialog)
     await panel.last.locator(opener).press("Enter")
     await has_focus(panel, TITLE)
     assert await panel.element.locator(TITLE).inner_text() == title
@@ -36,7 +42,7 @@ async def _opens_and_closes(panel: Panel, opener: str, title: str, *, leave: str
     assert await panel.element.locator(".section .prose").inner_text() != ""
     assert await panel.element.locator(".older").count() == 0
     assert await log.is_visible() is is_beside
-    assert ((await dialog.bounding_box() or {})["width"] > narrow) is is_beside
+    assert (await width_of(dialog) > narrow) is is_beside
     assert await panel.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     if leave == "Escape":
         await panel.page.keyboard.press("Escape")

@@ -175,8 +175,12 @@ async def running_house(
     where they find the service."""
     clock = HandClock()
     async with AsyncExitStack() as stack:
-        pages = {"assist_url": address_of(listener)} if listener else {}
-        lms = create_lms(url="http://lms.test", now=clock.now, client_jwks=CLIENT_KEY.public_jwks(), **pages)
+        lms = create_lms(
+            url="http://lms.test",
+            now=clock.now,
+            client_jwks=CLIENT_KEY.public_jwks(),
+            assist_url=address_of(listener) if listener else None,
+        )
         lms_url = await stack.enter_async_context(serve(before_lms(lms)))
         fixed = {"session_issuer": "http://lms.test", "lms_origin": origin_of(lms_url)}
         settings = settings_for(database_url, lms_url, **{**fixed, **changes})

@@ -163,3 +163,20 @@ test("what is stopped beforehand is not sent", async () => {
   assertProblem((await outcome(client, AbortSignal.abort())).reply, "stopped");
   assert.deepEqual(asked, []);
 });
+
+test("a line that is silent is dead, and one that says something is not", async () => {
+  const line = new TransformStream();
+  const writer = line.writable.getWriter();
+  const reading = (async () => {
+    const seen = [];
+    for await (const { event: name } of events(line.readable, 150)) seen.push(name);
+    return seen;
+  })();
+  const noted = reading.catch((/** @type {Error} */ error) => error.message);
+  for (let beats = 0; beats < 4; beats++) {
+    void writer.write(new TextEncoder().encode(": still at it\n\n"));
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  }
+  assert.equal(await Promise.race([noted, "still listening"]), "still listening");
+  assert.equal(await noted, "a silent line");
+});

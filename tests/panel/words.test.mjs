@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { languageOf, wordsOf } from "../../panel/words.js";
+import { isSpoken, languageOf, speak, wordsOf } from "../../panel/words.js";
 import { en } from "../../panel/words/en.js";
 import { fil } from "../../panel/words/fil.js";
 import { fr } from "../../panel/words/fr.js";
@@ -48,7 +48,17 @@ test("every tool is told in words and never by its name", () => {
   }
 });
 
-test("a value is put in as it is, whatever stands in it", () => {
+test("a language is spoken once it was loaded, and until then another one is", async () => {
+  assert.throws(() => wordsOf("fr"), /no language/);
+  await speak("fr-CH");
+  assert.deepEqual(["en", "fr", "fil"].map(isSpoken), [false, true, false]);
+  assert.equal(wordsOf("fil")("panel.close"), fr["panel.close"]);
+  await speak("fil");
+  assert.equal(wordsOf("fil")("panel.close"), fil["panel.close"]);
+});
+
+test("a value is put in as it is, whatever stands in it", async () => {
+  await speak("en");
   assert.equal(wordsOf("en")("history.delete", { title: "$& {title} <b>" }), "Delete “$& {title} <b>”");
 });
 

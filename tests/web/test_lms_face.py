@@ -181,8 +181,8 @@ async def test_the_browsers_own_word_is_enough(lms: Browser) -> None:
 async def test_signing_in_is_no_request_of_the_school(lms: Browser) -> None:
     await lms.sign_in()
     await claims(lms)
-    await lms.get(f"/pools/{POOL}")
-    await lms.get("/static/shell.js")
+    for path in ("/", f"/pools/{POOL}", "/account", "/static/shell.js"):
+        assert (await lms.get(path)).status_code == 200
     await lms.post("/language", language="fr", back="/")
     await lms.post("/sign-out")
     assert {entry["path"] for entry in await lms.log("requests")} == {"/.well-known/jwks.json"}

@@ -66,6 +66,7 @@ def test_a_line_stays_where_it_is_and_comments_go(name: str) -> None:
     source = (PANEL / name).read_text("utf-8")
     served = without_comments(source)
     assert served.count("\n") == source.count("\n")
+    # A cast of a type that begins its line stays, and so does what begins with `*` in a style.
     assert not re.search(r"^\s*(//.*|/\*[^\n]*\*/\s*|/\*[^/\n]*)$", served, re.MULTILINE)
     kept = set(served.splitlines()) - {""}
     assert kept <= set(source.splitlines())

@@ -13,21 +13,45 @@
 /** @type {Map<string, Command>} */
 const registered = new Map();
 
+/** @type {Set<() => void>} */
+const listeners = new Set();
+let isTold = true;
+
+/**
+ * Called after commands came or went, once for all that did so together.
+ * @param {() => void} listener
+ */
+export function onChange(listener) {
+  listeners.add(listener);
+}
+
+function changed() {
+  if (!isTold) return;
+  isTold = false;
+  queueMicrotask(() => {
+    isTold = true;
+    for (const listener of listeners) listener();
+  });
+}
+
 /**
  * Registers for as long as the page is on screen; one of the same id gives way.
  * @param {...Command} commands
  */
 export function register(...commands) {
   for (const command of commands) registered.set(command.id, command);
+  changed();
 }
 
 /** @param {string} id */
 export function unregister(id) {
   registered.delete(id);
+  changed();
 }
 
 export function clear() {
   registered.clear();
+  changed();
 }
 
 /** @returns {Command[]} */

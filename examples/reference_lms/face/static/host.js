@@ -51,6 +51,7 @@ export function joinPanel() {
   const panel = document.querySelector("assist-panel");
   if (!(panel instanceof HTMLElement)) return;
   void customElements.whenDefined("assist-panel").then(() => Object.assign(panel, { host }));
+  commands.onChange(() => panel.dispatchEvent(new Event("screenchange")));
   document.addEventListener("fullscreenchange", () => {
     panel.hidden = document.fullscreenElement !== null;
   });

@@ -14,6 +14,8 @@ const listeners = new Set();
 
 let place = 0;
 let isReturning = false;
+/** The path of the page that is on screen. */
+let shown = "";
 /** Counts navigations: an answer that arrives after a later one began is dropped. */
 let asked = 0;
 
@@ -81,7 +83,8 @@ function show(arrival, entry) {
   if (!arrival.main) return location.assign(arrival.url);
   guards.clear();
   const path = pathOf(arrival.url);
-  const isSame = path === pathOf(location.href);
+  const isSame = path === shown;
+  shown = path;
   if (entry === "push" && !isSame) history.pushState({ place: ++place }, "", path);
   else if (entry !== "none") history.replaceState({ place }, "", path);
   const main = document.adoptNode(arrival.main);
@@ -89,7 +92,7 @@ function show(arrival, entry) {
   document.title = arrival.title;
   enter(main);
   if (isSame) return;
-  window.scrollTo(0, 0);
+  if (entry !== "none") window.scrollTo(0, 0);
   // Who writes to the assistant keeps writing.
   if (document.activeElement?.localName !== "assist-panel") main.focus({ preventScroll: true });
 }
@@ -177,6 +180,8 @@ async function onPop(event) {
     isReturning = false;
     return;
   }
+  // Only the part after the # is another.
+  if (pathOf(location.href) === shown) return;
   if (!(await mayLeave())) {
     isReturning = true;
     history.go(place - target);
@@ -191,6 +196,7 @@ async function onPop(event) {
 /** Begins; the page that is there counts as entered. */
 export function start() {
   place = history.state?.place ?? 0;
+  shown = pathOf(location.href);
   history.replaceState({ place }, "");
   document.addEventListener("click", onClick);
   window.addEventListener("popstate", (event) => void onPop(event));
