@@ -44,8 +44,8 @@ from devtools.postgres import PostgresError, running_postgres
 
 ROOT = Path(__file__).resolve().parent.parent
 
-READY_SECONDS = 30.0
-"""How long a server may take until it answers; usual are 1 to 3 s."""
+READY_SECONDS = 60.0
+"""How long a server may take until it answers; usual are 1 to 3 s, and many on a machine that is busy."""
 
 MIGRATE_SECONDS = 60.0
 

@@ -58,14 +58,14 @@ class TestDemo:
             assert process.stdout is not None
             lines = iter(process.stdout.readline, "")
             walk = next((line for line in lines if line.startswith("Open ")), "")
-            assert walk == f"Open http://127.0.0.1:{ports[1]}, sign in as a teacher, and take {WALK} along.\n"
-            assert (ROOT / WALK).is_file()
             shown = next((line for line in lines if line.strip().startswith("What the servers print")), "")
             logs = Path(shown.split()[-1])
             assert logs.is_dir()
             process.send_signal(number)
             process.communicate(timeout=PATIENCE_SECONDS)
         assert process.returncode == 0
+        assert walk == f"Open http://127.0.0.1:{ports[0]}, sign in as a teacher, and take {WALK} along.\n"
+        assert (ROOT / WALK).is_file()
         assert not logs.exists()
         assert not any(map(listens, ports))
 
