@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager
 
 import asyncpg
+import hypothesis
 import pytest
 
 from assist_service.adapters.configuration import load_policy
@@ -18,6 +19,10 @@ from assist_service.settings import ROOT
 from devtools.postgres import running_postgres
 from tests.case_counts import PROPERTY, CountCases, Suite, lines_of
 from tests.fakes.clocks import HandClock
+
+# A machine may be busy: how long an example takes is no property of the code (`make bench` measures).
+hypothesis.settings.register_profile("assist", deadline=None)
+hypothesis.settings.load_profile("assist")
 
 SERVER = "TEST_POSTGRES"
 """Where the run's server answers; set by the process that started it, read by its xdist workers."""

@@ -4,6 +4,8 @@ import asyncio
 import re
 from pathlib import Path
 
+import pytest
+
 from assist_service.domain.messages import (
     ModelReply,
     ModelRequest,
@@ -18,6 +20,8 @@ from tests.fakes.house import OTHER_TEACHER, TEACHER, running_house
 from tests.fakes.models import calls, reads, says
 from tests.panel.node import failures, in_node
 from tests.web.writing import POOL, WAITS, new_category, written
+
+pytestmark = pytest.mark.slow
 
 QUESTIONS_A_MINUTE = 30
 """The house's clock stands: all that one person asks here falls within a minute."""
