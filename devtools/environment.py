@@ -24,6 +24,10 @@ UV_VERSION = "0.13.9"
 LOCKS = ("requirements.lock", "requirements-dev.lock", "pyproject.toml")
 """The files whose content decides what belongs into `.venv`, relative to the project's root."""
 
+COMPILED = ("src", "examples", "devtools")
+"""Sources of ours that processes are started from: compiled once, they start in four fifths of the time where Python was
+told to write no bytecode. What is changed later is compiled anew by each process, as ever."""
+
 STAMP = "assist-environment.stamp"
 """File in `.venv`, written last: two lines, the root the scripts in it point to and the digest of LOCKS."""
 
@@ -124,6 +128,7 @@ def _install(root: Path, venv: Path, *, lock: int) -> None:
     except InstallError:  # no uv for this machine, or an index that only pip was told about
         _run([*pip, "--compile", *locked], root=root, lock=lock)
         _run([*pip, *project], root=root, lock=lock)
+    _run([python, "-m", "compileall", "-q", *COMPILED], root=root, lock=lock)
 
 
 def prepare(root: Path) -> None:
