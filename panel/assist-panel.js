@@ -1,6 +1,7 @@
 // <assist-panel>: a round button and the assistant behind it; the page gives it a host, and it does the rest.
 
 import { AssistClient, AssistProblem } from "./assist-client.js";
+import { hosted } from "./hosted.js";
 import { Learning } from "./learning.js";
 import { Shelf } from "./shelf.js";
 import { Talk } from "./talk.js";
@@ -9,7 +10,7 @@ import { h, reword } from "./view/dom.js";
 import { exchange } from "./view/exchange.js";
 import { frame } from "./view/frame.js";
 import { notice } from "./view/notice.js";
-import { problemBox } from "./view/problem.js";
+import { problemBox, problemOf } from "./view/problem.js";
 import { section } from "./view/section.js";
 import { standing } from "./view/sheet.js";
 import { side } from "./view/side.js";
@@ -32,6 +33,7 @@ class AssistPanel extends HTMLElement {
 
   /** @type {Host | null} */
   #host = null;
+  #page = hosted(() => this.host);
   /** @type {Availability | null} */
   #availability = null;
   /** @type {Talk | null} */
@@ -106,7 +108,7 @@ class AssistPanel extends HTMLElement {
   set host(host) {
     this.#talk?.stop();
     this.#host = host;
-    const client = new AssistClient({ service: SERVICE, token: () => this.host.token() });
+    const client = new AssistClient({ service: SERVICE, token: () => this.#page.token() });
     this.#talk = new Talk(client, () => this.host, {
       ready: () => this.#ready(),
       onConversation: (id) => this.#shelf.goesOn(id),
@@ -114,14 +116,13 @@ class AssistPanel extends HTMLElement {
     });
     this.#desk = {
       client,
-      host: () => this.host,
+      page: this.#page,
       screens: () => this.#availability?.screens ?? [],
       words: () => this.#words(),
       language: () => this.#language,
       ask: (asking) => this.#ask(asking),
       about: (about) => this.#askAbout(about),
       openSection: (citation) => void this.#side.show(() => section(citation, this.desk)),
-      openPath: (path) => this.host.navigate(path),
       calm: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
       announce: this.#frame.announce,
       now: () => Date.now(),
@@ -226,14 +227,14 @@ class AssistPanel extends HTMLElement {
     if (this.shadowRoot?.activeElement === null) this.#composer.takeFocus(this.#frame.panel);
     try {
       // While an answer's actions wait, the next question may be asked: only this one has ended here.
-      const reply = await talk.ask(asking, shown.step).finally(() => this.#composer.run(false));
+      const reply = await talk.ask(asking, shown.step, shown.sent).finally(() => this.#composer.run(false));
       this.#thread.keep();
       if (this.#composer.question.trim() === asking.question) this.#composer.question = "";
       this.#dropAbout(asking.reference);
       await shown.answer(reply);
       return "answered";
-    } catch (error) {
-      if (!(error instanceof AssistProblem)) throw error;
+    } catch (fault) {
+      const error = problemOf(fault);
       if (error.code === "reference_invalid") this.#dropAbout(asking.reference)?.end();
       if (talk.id === null) this.#composer.askAbout(null);
       shown.fail(error, () => void this.#ask(asking));
@@ -269,7 +270,7 @@ class AssistPanel extends HTMLElement {
   }
 
   get #wanted() {
-    return languageOf(this.getAttribute("language") ?? this.#host?.screen().language ?? document.documentElement.lang);
+    return languageOf(this.getAttribute("language") ?? this.#page.screen()?.language ?? document.documentElement.lang);
   }
 
   /** @param {import("./types.js").Language} language   what the service worded is asked for again in another */

@@ -1,6 +1,7 @@
 // One conversation: what is sent with a question, under which key, and that one question runs at a time.
 
 import { AssistProblem } from "./assist-client.js";
+import { hosted } from "./hosted.js";
 import { unlessStopped } from "./stopping.js";
 
 /**
@@ -25,7 +26,7 @@ const ANOTHER = new Set(["stopped", "idempotency_mismatch"]);
 
 export class Talk {
   #client;
-  #host;
+  #page;
   #telling;
   /** @type {string | null} */
   #id = null;
@@ -41,7 +42,7 @@ export class Talk {
    */
   constructor(client, host, telling = {}) {
     this.#client = client;
-    this.#host = host;
+    this.#page = hosted(host);
     this.#telling = telling;
   }
 
@@ -79,14 +80,16 @@ export class Talk {
   /**
    * @param {Asking} asking
    * @param {(step: import("./types.js").Step) => void} onStep
+   * @param {(asked: import("./types.js").ScreenContext) => void} [onSent]   the screen that goes with the question
    * @returns {Promise<Reply>}
-   * @throws {AssistProblem}   `editor_unsaved` where the editor could not write what is unsaved: nothing was sent
+   * @throws {AssistProblem}   `editor_unsaved` where the editor could not write what is unsaved, `page_failed` where the
+   *   page could not say what is on screen: nothing was sent
    */
-  async ask(asking, onStep) {
+  async ask(asking, onStep, onSent) {
     const running = new AbortController();
     this.#running = running;
     try {
-      const reply = await this.#answered(asking, onStep, running.signal);
+      const reply = await this.#answered(asking, { onStep, onSent }, running.signal);
       this.#unanswered = null;
       // Another conversation may have been begun meanwhile: an answer that was stopped leads nobody back.
       if (!running.signal.aborted) this.#become(reply.conversation_id);
@@ -103,11 +106,12 @@ export class Talk {
    * Asks, and once more in a new conversation where this one is over: nobody has to know that it was. What refers to an
    * answer of the old one cannot be asked in another.
    * @param {Asking} asking
-   * @param {(step: import("./types.js").Step) => void} onStep
+   * @param {{onStep: (step: import("./types.js").Step) => void, onSent: ((asked: AskBody["context"]) => void) | undefined}} listening
    * @param {AbortSignal} signal
    */
-  async #answered(asking, onStep, signal) {
+  async #answered(asking, { onStep, onSent }, signal) {
     const body = await this.#body(asking, signal);
+    onSent?.(body.context);
     try {
       return await this.#client.ask(body, { key: this.#keyOf(body), onStep, signal });
     } catch (error) {
@@ -127,15 +131,12 @@ export class Talk {
    */
   async #body({ question, reference }, signal) {
     await stoppable(this.#telling.ready?.(), signal, "unreachable");
-    const editor = this.#host().editor?.() ?? null;
-    await stoppable(editor?.flush(), signal, "editor_unsaved");
-    return {
-      conversation_id: this.#id,
-      question,
-      context: this.#host().screen(),
-      editor: editor?.draft() ?? null,
-      reference: reference ?? null,
-    };
+    if ((await stoppable(this.#page.flush(), signal, "editor_unsaved")) === "failed") {
+      throw new AssistProblem("editor_unsaved");
+    }
+    const [context, editor] = [this.#page.screen(), this.#page.draft()];
+    if (context === null || editor === undefined) throw new AssistProblem("page_failed");
+    return { conversation_id: this.#id, question, context, editor, reference: reference ?? null };
   }
 
   /**
@@ -156,13 +157,14 @@ export class Talk {
 }
 
 /**
- * @param {Promise<void> | undefined} awaited
+ * @template Found
+ * @param {Promise<Found> | undefined} awaited
  * @param {AbortSignal} signal
  * @param {string} code   of the problem where what is awaited fails, unless it says so itself
  */
 async function stoppable(awaited, signal, code) {
   try {
-    await unlessStopped(awaited ?? Promise.resolve(), signal);
+    return await unlessStopped(Promise.resolve(awaited), signal);
   } catch (error) {
     if (error instanceof AssistProblem) throw error;
     throw new AssistProblem(signal.aborted ? "stopped" : code);

@@ -32,7 +32,7 @@
  * @typedef {object} Host
  * @property {() => Promise<string>} token
  * @property {() => ScreenContext} screen
- * @property {(path: string) => Promise<"moved" | "stayed" | "unknown">} navigate
+ * @property {(path: string) => Promise<"moved" | "stayed" | "unknown">} [navigate]   left out where the page has no router
  * @property {(id: string) => Promise<void>} runCommand
  * @property {() => EditorHook | null} [editor]
  */
@@ -148,7 +148,7 @@
  * What a part of the panel may use; made once by the element.
  * @typedef {object} Desk
  * @property {import("./assist-client.js").AssistClient} client
- * @property {() => Host} host
+ * @property {import("./hosted.js").Hosted} page   what embeds the panel, asked for nothing but through this
  * @property {() => Screen[]} screens
  * @property {() => import("./words.js").Words} words   those of now: a text given as `() => words()(key)` is said anew
  *   when the language changes
@@ -156,7 +156,6 @@
  * @property {(asking: Asking) => Promise<Asked>} ask
  * @property {(about: About | null) => void} about   what the next question asks on about; null: nothing
  * @property {(citation: Citation) => void} openSection
- * @property {(path: string, title: string) => Promise<"moved" | "stayed" | "unknown">} openPath
  * @property {() => boolean} calm   whether motion is to be left out
  * @property {(sentence: string) => void} announce   to those who listen
  * @property {() => number} now   milliseconds since the epoch

@@ -1,5 +1,6 @@
 // A proposal for the open draft: each text before and after, and Apply, which makes it one edit that undo takes back.
 
+import { isSameScreen } from "../rules/asked.js";
 import { card } from "./card.js";
 import { diff } from "./diff.js";
 import { h } from "./dom.js";
@@ -9,13 +10,15 @@ import { line, replaceBy } from "./outcome.js";
 /**
  * @typedef {import("../types.js").Desk} Desk
  * @typedef {import("../types.js").EditQuestion} EditQuestion
+ * @typedef {import("../types.js").ScreenContext} ScreenContext
  */
 
 /**
  * @param {EditQuestion} edit
+ * @param {ScreenContext} asked   the screen as it was sent with the question
  * @param {Desk} desk
  */
-export function editCard(edit, desk) {
+export function editCard(edit, asked, desk) {
   /** @type {import("../words.js").Words} the language may be another one by then */
   const words = (key, values) => desk.words()(key, values);
   const shown = card({
@@ -29,7 +32,7 @@ export function editCard(edit, desk) {
 
   async function apply() {
     shown.wait(true);
-    const came = await applied(edit, desk);
+    const came = await applied(edit, asked, desk);
     shown.wait(false);
     if (came === "applied" || came === "changed") return end(words(`edit.${came}`));
     shown.tell(words(`edit.${came}`));
@@ -47,21 +50,33 @@ export function editCard(edit, desk) {
 }
 
 /**
- * What the editor that is open now made of it. Words typed since are written first, so that the base tells of them.
+ * What the editor that is open now made of it. Words typed since are written first, so that the base tells of them. Where
+ * the person has gone elsewhere it stays as it is: they may come back.
  * @param {EditQuestion} edit
+ * @param {ScreenContext} asked
  * @param {Desk} desk
- * @returns {Promise<"applied" | "changed" | "unsaved" | "failed">}
+ * @returns {Promise<"applied" | "changed" | "unsaved" | "failed" | "silent" | "left">}
  */
-async function applied({ question_id, base, config, explanation }, desk) {
-  const editor = desk.host().editor?.() ?? null;
-  if (editor === null || editor.draft().question_id !== question_id) return "changed";
-  try {
-    await editor.flush();
-  } catch {
-    return "unsaved";
-  }
-  if (editor.draft().base !== base) return "changed";
-  return editor.apply({ base, config, explanation }).catch(() => "failed");
+async function applied({ question_id, base, config, explanation }, asked, { page }) {
+  const before = whereItStands(question_id, asked, page);
+  if (typeof before === "string") return before;
+  if ((await page.flush()) === "failed") return "unsaved";
+  const draft = whereItStands(question_id, asked, page);
+  if (typeof draft === "string") return draft;
+  return draft.base === base ? page.apply({ base, config, explanation }) : "changed";
+}
+
+/**
+ * The draft of this question, on the screen that was asked on; else why there is none.
+ * @param {string} id
+ * @param {ScreenContext} asked
+ * @param {import("../hosted.js").Hosted} page
+ */
+function whereItStands(id, asked, page) {
+  const [now, draft] = [page.screen(), page.draft()];
+  if (now === null || draft === undefined) return "failed";
+  if (!isSameScreen(asked, now)) return "left";
+  return draft?.question_id === id ? draft : "changed";
 }
 
 /**

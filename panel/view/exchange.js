@@ -6,6 +6,7 @@ import { chips, choices } from "./chips.js";
 import { citationMark, citationList } from "./citations.js";
 import { h } from "./dom.js";
 import { fragmentOf } from "./html.js";
+import { follower } from "./outcome.js";
 import { problemBox } from "./problem.js";
 import { receipt } from "./receipt.js";
 import { reveal } from "./reveal.js";
@@ -33,22 +34,26 @@ export function exchange(asking, desk) {
   const under = h("div", { class: "under" });
   const question = questionOf(said, desk, asking.question === "" ? null : (asking.label ?? null));
   const element = h("article", { class: "exchange" }, question, progress.element, answer, under);
+  /** @type {import("../types.js").ScreenContext | null} as it was sent with the question */
+  let asked = null;
   return {
     element,
     step: progress.show,
+    /** @param {import("../types.js").ScreenContext} screen   as it goes with the question */
+    sent: (screen) => void (asked = screen),
     /** @param {Reply} reply */
     async answer(reply) {
       await speak(reply.language);
       progress.element.remove();
-      const prose = body(reply, desk);
+      const [prose, followed] = body(reply, desk);
       const statement = statementOf(reply, prose, desk.words);
       answer.lang = reply.language;
-      answer.append(answerHeading(desk), prose);
+      answer.append(answerHeading(desk), prose, followed);
       under.append(statement, ...underneath(reply, desk));
       element.dispatchEvent(new Event(ANSWERED, { bubbles: true }));
       desk.announce(`${spoken(answer)} ${spoken(statement)}`);
       await reveal(element, [...prose.children, ...under.children], desk.calm());
-      await actionsOf(reply, under, desk);
+      if (asked !== null) await actionsOf(reply, asked, under, desk);
     },
     /**
      * @param {import("../assist-client.js").AssistProblem} problem
@@ -72,7 +77,7 @@ export function keptExchange(kept, desk) {
     "article",
     { class: "exchange kept" },
     questionOf(kept.question, desk),
-    h("div", { class: "answer" }, answerHeading(desk), body(kept, desk)),
+    h("div", { class: "answer" }, answerHeading(desk), ...body(kept, desk)),
     h("div", { class: "under" }, citationList(kept.citations, desk)),
   );
 }
@@ -98,15 +103,18 @@ function answerHeading(desk) {
 }
 
 /**
+ * The text, and the place under it where it is told what came of a link.
  * @param {{html: string, citations: import("../types.js").Citation[]}} said
  * @param {Desk} desk
+ * @returns {[HTMLElement, HTMLElement]}
  */
 function body({ html, citations }, desk) {
+  const followed = h("div", { class: "followed" });
   const fragment = fragmentOf(html, {
     cite: (marker) => citationMark(citations.find((each) => each.marker === marker), desk),
-    follow: (path, text) => void desk.openPath(path, text),
+    follow: follower(followed, desk),
   });
-  return h("div", { class: "prose" }, fragment);
+  return [h("div", { class: "prose" }, fragment), followed];
 }
 
 /**

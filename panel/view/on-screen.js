@@ -19,6 +19,21 @@ export function isShown(part) {
 }
 
 /**
+ * Settled once the part was taken out, as when another conversation is begun. `stop` ends the watching.
+ * @param {HTMLElement} part
+ * @returns {{gone: Promise<void>, stop: () => void}}
+ */
+export function whenTakenOut(part) {
+  const root = part.getRootNode();
+  /** @type {() => void} */
+  let tell = () => {};
+  const gone = new Promise((/** @type {(nothing: void) => void} */ resolve) => (tell = resolve));
+  const watching = new MutationObserver(() => part.getRootNode() === root || tell());
+  watching.observe(root, { childList: true, subtree: true });
+  return { gone, stop: () => watching.disconnect() };
+}
+
+/**
  * Tells each `screenchange` that the page, or this panel after a move, dispatches on the panel's element.
  * @param {HTMLElement} part   once it is taken out, nothing is told any more
  * @param {() => void} react

@@ -46,7 +46,7 @@ export function say(place, text, desk) {
  */
 export async function moveTo({ path, title }, place, desk) {
   const words = desk.words();
-  const came = await desk.openPath(path, title).catch(() => "unknown");
+  const came = await desk.page.navigate(path);
   if (came === "moved") say(place, words("action.opened", { title }), desk);
   else say(place, words(came === "stayed" ? "action.stayed" : "action.not_opened"), desk);
   if (came === "moved") tellScreenChange(place);
@@ -63,9 +63,24 @@ export function linkTo({ path, title }, place, desk) {
   if (target === null) return document.createTextNode(title);
   const own = target.pathname + target.search + target.hash;
   const onclick = (/** @type {MouseEvent} */ event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || !desk.page.hasRouter()) return;
     event.preventDefault();
     void moveTo({ path: own, title }, place, desk);
   };
   return h("a", { href: own, onclick }, title);
+}
+
+/**
+ * Follows the links of a text, and says what came of the last one under it. Where the page has no router, the browser does.
+ * @param {HTMLElement} place   has nothing else in it
+ * @param {Desk} desk
+ */
+export function follower(place, desk) {
+  return (/** @type {string} */ path, /** @type {string} */ title) => {
+    if (!desk.page.hasRouter()) return false;
+    const told = h("div", {});
+    place.replaceChildren(told);
+    void moveTo({ path, title }, told, desk).then(() => told.scrollIntoView({ block: "nearest" }));
+    return true;
+  };
 }

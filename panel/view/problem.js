@@ -1,18 +1,27 @@
 // Every problem in words: what happened, what the person can do about it, and how long that takes where it is known.
 
+import { AssistProblem } from "../assist-client.js";
 import { firstOf } from "../words.js";
 import { h, reword } from "./dom.js";
-
-/** @typedef {import("../assist-client.js").AssistProblem} AssistProblem */
 
 /** What may go well when it is tried again as it is. After any other problem something has to be changed first. */
 const PASSING = new Set([
   ...["unauthenticated", "conversation_busy", "idempotency_mismatch", "rate_limited", "internal_error"],
   ...["llm_unavailable", "moderation_unavailable", "lms_unavailable", "manual_unavailable"],
-  ...["unreachable", "stopped", "editor_unsaved"],
+  ...["unreachable", "stopped", "editor_unsaved", "page_failed"],
 ]);
 
 const SECOND = 1000;
+
+/**
+ * What the panel itself did wrong is told too, as what it is, and stands in the console.
+ * @param {unknown} fault
+ */
+export function problemOf(fault) {
+  if (fault instanceof AssistProblem) return fault;
+  reportError(fault);
+  return new AssistProblem("internal_error");
+}
 
 /**
  * @param {AssistProblem} problem

@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { fragmentOf } from "./html.js";
+import { follower } from "./outcome.js";
 import { pageName } from "./step.js";
 
 /**
@@ -11,7 +12,8 @@ import { pageName } from "./step.js";
  */
 export async function section(citation, desk) {
   const found = await desk.client.section(citation.href);
-  const follow = (/** @type {string} */ path, /** @type {string} */ text) => void desk.openPath(path, text);
+  const followed = h("div", { class: "followed" });
+  const follow = follower(followed, desk);
   return h(
     "article",
     { class: "section" },
@@ -19,5 +21,6 @@ export async function section(citation, desk) {
     h("p", { class: "page" }, () => desk.words()("section.page", { page: pageName(found.page) })),
     !found.active && h("p", { class: "older" }, () => desk.words()("section.older")),
     h("div", { class: "prose" }, fragmentOf(found.html, { cite: () => null, follow })),
+    followed,
   );
 }

@@ -25,7 +25,7 @@ async function talking(answers, editor = null) {
   const { service, asked } = await wire((response, one) => (answers.shift() ?? ANSWERS)(response, one));
   const token = async () => tokenOf({ exp: seconds() + 300 });
   /** @type {any} */
-  const host = { screen: () => ({ route: "/pools" }), editor: () => editor };
+  const host = { screen: () => ({ route: "/pools", topic: null, language: "en", entities: {}, commands: [] }), editor: () => editor };
   const talk = new Talk(new AssistClient({ service, token }), () => host);
   const ask = (/** @type {string} */ question) =>
     talk.ask({ question }, () => {}).then(() => "answered", (/** @type {AssistProblem} */ error) => error.code);
