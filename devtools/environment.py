@@ -25,8 +25,8 @@ LOCKS = ("requirements.lock", "requirements-dev.lock", "pyproject.toml")
 """The files whose content decides what belongs into `.venv`, relative to the project's root."""
 
 COMPILED = ("src", "examples", "devtools")
-"""Sources of ours that processes are started from: compiled once, they start in four fifths of the time where Python was
-told to write no bytecode. What is changed later is compiled anew by each process, as ever."""
+"""Sources of ours that processes are started from: compiled once, they start in four fifths of the time where Python
+was told to write no bytecode. What is changed later is compiled anew by each process, as ever."""
 
 STAMP = "assist-environment.stamp"
 """File in `.venv`, written last: two lines, the root the scripts in it point to and the digest of LOCKS."""

@@ -1,11 +1,12 @@
 """The scripts of the reference LMS's pages in a real browser: moving, staying, commands, and what a key may answer."""
 
+import asyncio
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page
+from playwright.async_api import Browser, Page, Route, expect
 
-from examples.reference_lms.school import FRENCH_TEACHER
+from examples.reference_lms.school import FILIPINO_TEACHER, FRENCH_TEACHER
 from tests.web.lms_face import POOL, POOL_ASKED_NOWHERE, QUESTION, RUNNING, open_lms
 
 pytestmark = pytest.mark.slow
@@ -113,3 +114,126 @@ async def says_in_the_sheet_what_is_missing(page: Page) -> None:
     await page.locator("main[data-screen=question]").wait_for()
     assert await page.locator("h1").text_content() == "<img src=x onerror=alert(1)>"
     assert await page.locator("main img").count() == 0
+
+
+ANOTHER_SAYS = """() => {
+    window.told = 0;
+    document.querySelector("assist-panel").addEventListener("sessionchange", () => { sessionStorage.told = "yes"; });
+}"""
+
+
+async def test_a_page_of_another_session_is_never_shown_in_the_place_of_this_ones(browser: Browser) -> None:
+    """Another tab signs in as somebody else, in the student view, or nobody: this one takes no part of theirs."""
+    async with open_lms() as lms:
+        page = await browser.new_page(base_url=lms.base, locale="en")
+
+        async def in_another_tab(path: str, **form: str) -> None:
+            await page.request.post(f"{lms.base}{path}", form=dict(form), headers={"Origin": lms.base})
+
+        await in_another_tab("/sign-in", person=FRENCH_TEACHER.sub)
+        for how in (
+            {"person": FILIPINO_TEACHER.sub},
+            {"person": FILIPINO_TEACHER.sub, "kind": "student_view"},
+            {"person": FRENCH_TEACHER.sub},
+        ):
+            await page.goto("/pools")
+            await page.evaluate("() => { window.same = true; sessionStorage.clear(); }")
+            if await page.locator("assist-panel").count():
+                await page.evaluate(ANOTHER_SAYS)
+            await page.get_by_role("link", name="Courses").first.click()
+            await page.locator("main[data-screen=courses]").wait_for()
+            assert await page.evaluate("() => [window.same, sessionStorage.told]") == [True, None]
+            await in_another_tab("/sign-in", **how)
+            await page.get_by_role("link", name="Evaluations").click()
+            await page.wait_for_function("() => !window.same && document.querySelector('main[data-screen=evaluations]')")
+        await _is_loaded_in_full_by_the_panel_too(page, in_another_tab)
+
+
+async def _is_loaded_in_full_by_the_panel_too(page: Page, in_another_tab: Any) -> None:
+    await page.goto("/pools")
+    await page.evaluate(ANOTHER_SAYS)
+    await in_another_tab("/sign-out")
+    await page.evaluate("() => { void import('/static/host.js').then(({host}) => host.navigate('/courses')); }")
+    await page.locator("body[data-screen=courses]").wait_for()
+    assert await page.evaluate("() => sessionStorage.told") == "yes"
+
+
+async def test_back_asks_before_the_page_goes_and_leads_where_it_says(browser: Browser) -> None:
+    """What is typed while a page is on its way, two at once, and an LMS that does not answer."""
+    errors: list[str] = []
+    async with open_lms(assist_url=None) as lms:
+        page = await browser.new_page(base_url=lms.base, locale="en")
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        await page.request.post(f"{lms.base}/sign-in", form={"person": FRENCH_TEACHER.sub}, headers={"Origin": lms.base})
+        await page.goto("/courses")
+        for path in ("/pools", f"/pools/{POOL}", f"/questions/{QUESTION}"):
+            assert await call(page, HOST, path) == "moved"
+        await _asks_of_what_is_typed_meanwhile(page)
+        await _two_at_once(page)
+        await _without_an_answer(page)
+    assert errors == []
+
+
+async def _asks_of_what_is_typed_meanwhile(page: Page) -> None:
+    held = await _held(page, f"**/pools/{POOL}")
+    await _press_back(page)
+    await _came(held)
+    await page.evaluate("() => import('/static/router.js').then(({guard}) => guard(async () => confirm('Leave?')))")
+    for answer in (False, True):
+        asked = asyncio.get_running_loop().create_future()
+        page.once("dialog", lambda dialog, a=answer, f=asked: _answer(dialog, a, f))
+        await held.pop().continue_()
+        await asked
+        if not answer:
+            await page.wait_for_url(f"**/questions/{QUESTION}")
+            await page.locator("main[data-screen=question]").wait_for()
+            await _press_back(page)
+            await _came(held)
+    await page.locator("main[data-screen=pool]").wait_for()
+    assert await path_of(page) == f"/pools/{POOL}"
+    await page.unroute(f"**/pools/{POOL}")
+
+
+async def _answer(dialog: Any, yes: bool, asked: asyncio.Future[None]) -> None:
+    await (dialog.accept() if yes else dialog.dismiss())
+    asked.set_result(None)
+
+
+async def _two_at_once(page: Page) -> None:
+    """The first page comes last."""
+    held = await _held(page, "**/pools")
+    await _press_back(page)
+    await _came(held)
+    await _press_back(page)
+    await page.locator("main[data-screen=courses]").wait_for()
+    await held.pop().continue_()
+    await page.wait_for_timeout(200)
+    await expect(page.locator("main[data-screen=courses]")).to_be_visible()
+    assert await path_of(page) == "/courses"
+    await page.unroute("**/pools")
+
+
+async def _without_an_answer(page: Page) -> None:
+    assert await call(page, HOST, "/pools") == "moved"
+    await page.route("**/courses", lambda route: route.abort())
+    await _press_back(page)
+    await expect(page.locator("#said")).not_to_be_empty()
+    await page.wait_for_url("**/pools")
+    await expect(page.locator("main[data-screen=pools]")).to_be_visible()
+
+
+async def _press_back(page: Page) -> None:
+    """Without waiting for a page: `go_back` would."""
+    await page.evaluate("() => history.back()")
+
+
+async def _held(page: Page, address: str) -> list[Route]:
+    held: list[Route] = []
+    await page.route(address, lambda route: held.append(route))
+    return held
+
+
+async def _came(held: list[Route]) -> None:
+    async with asyncio.timeout(10):
+        while not held:  # noqa: ASYNC110 nothing tells of it
+            await asyncio.sleep(0.02)

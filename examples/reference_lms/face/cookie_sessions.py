@@ -32,6 +32,8 @@ class SignedIn:
     sid: str
     """What the session tokens made from it share: with it they end."""
     language: str
+    marker: str
+    """Stands in each page of the session: a page that shows another one is not to be mixed with it. Opens nothing."""
 
 
 class CookieSessions:
@@ -50,6 +52,7 @@ class CookieSessions:
             elevated=elevated and person.role is Role.ADMIN,
             sid=str(uuid4()),
             language=language,
+            marker=secrets.token_urlsafe(16),
         )
         self._open[session.key] = session
         while len(self._open) > KEPT_SESSIONS:

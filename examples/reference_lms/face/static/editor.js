@@ -66,7 +66,7 @@ class QuestionPage {
       draft: () => editing.draft(),
       apply: (proposal) => editing.apply(proposal),
     });
-    guard(() => this.mayLeave());
+    guard((again) => this.mayLeave(again));
     return () => {
       editing.stop();
       this.over.abort();
@@ -132,8 +132,9 @@ class QuestionPage {
     if (this.editing.hasUnsaved && !this.mayBeLost) event.preventDefault();
   }
 
-  async mayLeave() {
-    if (this.editing.hasUnsaved) this.mayBeLost = await askToLeave();
+  /** @param {boolean} again   what was allowed to be lost stays so until more is typed */
+  async mayLeave(again) {
+    if (this.editing.hasUnsaved && !(again && this.mayBeLost)) this.mayBeLost = await askToLeave();
     return !this.editing.hasUnsaved || this.mayBeLost;
   }
 

@@ -1,7 +1,7 @@
 // What this page gives the panel: a token, what is on screen now, ways to move, commands, and the open editor.
 
 import * as commands from "./commands.js";
-import { currentMain, navigate } from "./router.js";
+import { currentMain, navigate, onOtherSession } from "./router.js";
 
 /**
  * @typedef {object} Editor
@@ -51,6 +51,8 @@ export function joinPanel() {
   const panel = document.querySelector("assist-panel");
   if (!(panel instanceof HTMLElement)) return;
   void customElements.whenDefined("assist-panel").then(() => Object.assign(panel, { host }));
+  // Nothing more is asked as whoever this page was made for, even while the next page loads.
+  onOtherSession(() => panel.dispatchEvent(new Event("sessionchange")));
   commands.onChange(() => panel.dispatchEvent(new Event("screenchange")));
   document.addEventListener("fullscreenchange", () => {
     panel.hidden = document.fullscreenElement !== null;

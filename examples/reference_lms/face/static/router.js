@@ -1,9 +1,11 @@
 // Follows links and forms without leaving the document: the panel stays, only <main> is another.
 
+import { say, word } from "./dialogs.js";
+
 /** @typedef {"moved" | "stayed" | "unknown"} Outcome */
-/** @typedef {() => boolean | Promise<boolean>} Guard asked before the page is left; false keeps it */
+/** @typedef {(again: boolean) => boolean | Promise<boolean>} Guard asked before the page is left; false keeps it; `again`: for this leaving it was asked already */
 /** @typedef {(main: HTMLElement) => void} Entered */
-/** @typedef {{url: string, status: number, main: HTMLElement | null, title: string}} Arrival */
+/** @typedef {{url: string, status: number, main: HTMLElement | null, title: string, isForeign: boolean}} Arrival `isForeign`: of another session */
 
 const policy = window.trustedTypes?.createPolicy("lms-pages", { createHTML: (/** @type {string} */ html) => html });
 
@@ -12,10 +14,14 @@ const guards = new Set();
 /** @type {Set<Entered>} */
 const listeners = new Set();
 
+/** @type {Set<() => void>} */
+const strangers = new Set();
+
+/** Which entry of the browser's history it is at. */
 let place = 0;
-let isReturning = false;
-/** The path of the page that is on screen. */
+/** The path of the page that is on screen, and its entry: while another page is fetched the browser may be at that one's. */
 let shown = "";
+let shownPlace = 0;
 /** Counts navigations: an answer that arrives after a later one began is dropped. */
 let asked = 0;
 
@@ -45,10 +51,21 @@ export function onEnter(listener) {
   listeners.add(listener);
 }
 
-/** @returns {Promise<boolean>} */
-async function mayLeave() {
+/**
+ * Called when a page shows that the session is another than this document's, before that page is loaded in full.
+ * @param {() => void} listener
+ */
+export function onOtherSession(listener) {
+  strangers.add(listener);
+}
+
+/**
+ * @param {{again?: boolean}} [how]
+ * @returns {Promise<boolean>}
+ */
+async function mayLeave({ again = false } = {}) {
   for (const each of [...guards]) {
-    if (!(await each())) return false;
+    if (!(await each(again))) return false;
   }
   return true;
 }
@@ -64,9 +81,24 @@ async function fetchPage(url, init = {}) {
   const html = isPage ? await answer.text() : "";
   const trusted = /** @type {string} */ (policy ? policy.createHTML(html) : html);
   const parsed = new DOMParser().parseFromString(trusted, "text/html");
-  const fits = parsed.body.dataset["layout"] === document.body.dataset["layout"];
-  const main = fits ? /** @type {HTMLElement | null} */ (parsed.querySelector("main#main")) : null;
-  return { url: answer.url, status: answer.status, main, title: parsed.title };
+  const main = fits(parsed.body) ? /** @type {HTMLElement | null} */ (parsed.querySelector("main#main")) : null;
+  // What a proxy says while the LMS is down tells nothing of the session.
+  const isForeign = isPage && answer.status < 500 && parsed.body.dataset["session"] !== document.body.dataset["session"];
+  return { url: answer.url, status: answer.status, main, title: parsed.title, isForeign };
+}
+
+/**
+ * Whether a page differs from this one by its <main> alone: head and panel are the same person's, in the same session.
+ * @param {HTMLElement} body
+ */
+function fits(body) {
+  return ["layout", "session", "panel"].every((name) => body.dataset[name] === document.body.dataset[name]);
+}
+
+/** @param {Arrival} arrival */
+function load(arrival) {
+  if (arrival.isForeign) for (const listener of strangers) listener();
+  location.assign(arrival.url);
 }
 
 /** @param {string} address */
@@ -80,13 +112,14 @@ function pathOf(address) {
  * @param {"push" | "replace" | "none"} entry what becomes of the browser's history
  */
 function show(arrival, entry) {
-  if (!arrival.main) return location.assign(arrival.url);
+  if (!arrival.main) return load(arrival);
   guards.clear();
   const path = pathOf(arrival.url);
   const isSame = path === shown;
   shown = path;
   if (entry === "push" && !isSame) history.pushState({ place: ++place }, "", path);
   else if (entry !== "none") history.replaceState({ place }, "", path);
+  shownPlace = place;
   const main = document.adoptNode(arrival.main);
   currentMain().replaceWith(main);
   document.title = arrival.title;
@@ -95,6 +128,11 @@ function show(arrival, entry) {
   if (entry !== "none") window.scrollTo(0, 0);
   // Who writes to the assistant keeps writing.
   if (document.activeElement?.localName !== "assist-panel") main.focus({ preventScroll: true });
+}
+
+/** The page on screen stays: the browser may have gone to another entry, by Back, before that was known. */
+function keep() {
+  if (place !== shownPlace) history.go(shownPlace - place);
 }
 
 /** @param {HTMLElement} main */
@@ -119,15 +157,13 @@ export async function navigate(path) {
   const mine = ++asked;
   const arrival = await fetchPage(url.href).catch(() => null);
   const isScreen = arrival?.status === 200 && arrival.main?.dataset["screen"] !== undefined;
-  if (!arrival || !isScreen) return "unknown";
-  if (mine !== asked || !(await mayLeave())) return "stayed";
-  show(arrival, "push");
-  return "moved";
-}
-
-/** Shows the page as it is now: after a change. */
-export async function reload() {
-  show(await fetchPage(location.href), "replace");
+  const isKnown = arrival !== null && (isScreen || arrival.isForeign);
+  if (isKnown && mine === asked && (await mayLeave()) && mine === asked) {
+    show(arrival, "push");
+    return "moved";
+  }
+  if (mine === asked) keep();
+  return isKnown ? "stayed" : "unknown";
 }
 
 /**
@@ -144,11 +180,12 @@ export async function submit(form, submitter = null) {
     const kept = [...fields].filter(([, value]) => value.trim() !== "");
     const query = new URLSearchParams(kept).toString();
     await follow(form.action.split("?")[0] + (query ? `?${query}` : ""));
-    return { url: location.href, status: 200, main: currentMain(), title: document.title };
+    return { url: location.href, status: 200, main: currentMain(), title: document.title, isForeign: false };
   }
   if (!(await mayLeave())) throw new Stayed();
   const arrival = await fetchPage(form.action, { method: "POST", body: fields });
-  if (arrival.status < 400) show(arrival, "push");
+  // It was typed meanwhile, maybe: then the page stays, though the form was sent.
+  if (arrival.status < 400 && (await mayLeave({ again: true }))) show(arrival, "push");
   return arrival;
 }
 
@@ -156,9 +193,12 @@ export async function submit(form, submitter = null) {
 async function follow(href) {
   const mine = ++asked;
   const arrival = await fetchPage(href).catch(() => null);
-  if (mine !== asked || !(await mayLeave())) return;
+  if (mine !== asked) return;
+  const mayGo = await mayLeave();
+  if (mine !== asked) return;
   // The browser says it best when nothing answers.
-  if (arrival) show(arrival, "push");
+  if (!mayGo) keep();
+  else if (arrival) show(arrival, "push");
   else location.assign(href);
 }
 
@@ -173,29 +213,30 @@ function onClick(event) {
   void follow(link.href);
 }
 
-/** @param {PopStateEvent} event */
+/**
+ * Back and Forward: the browser is at another entry already, so a page that is kept needs the way back to its own.
+ * @param {PopStateEvent} event
+ */
 async function onPop(event) {
-  const target = event.state?.place ?? 0;
-  if (isReturning) {
-    isReturning = false;
+  const mine = ++asked;
+  place = event.state?.place ?? 0;
+  // Only the part after the # is another; or it has come back.
+  if (pathOf(location.href) === shown) {
+    shownPlace = place;
     return;
   }
-  // Only the part after the # is another.
-  if (pathOf(location.href) === shown) return;
-  if (!(await mayLeave())) {
-    isReturning = true;
-    history.go(place - target);
-    return;
-  }
-  place = target;
-  asked++;
-  const arrival = await fetchPage(location.href);
-  show(arrival, "none");
+  const arrival = await fetchPage(location.href).catch(() => null);
+  if (mine !== asked) return;
+  const mayGo = arrival !== null && (await mayLeave());
+  if (mine !== asked) return;
+  if (mayGo) return show(arrival, "none");
+  if (arrival === null) say(word("failed"));
+  keep();
 }
 
 /** Begins; the page that is there counts as entered. */
 export function start() {
-  place = history.state?.place ?? 0;
+  place = shownPlace = history.state?.place ?? 0;
   shown = pathOf(location.href);
   history.replaceState({ place }, "");
   document.addEventListener("click", onClick);
