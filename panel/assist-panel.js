@@ -13,7 +13,7 @@ import { problemBox } from "./view/problem.js";
 import { section } from "./view/section.js";
 import { standing } from "./view/sheet.js";
 import { side } from "./view/side.js";
-import { thread } from "./view/thread.js";
+import { Thread } from "./view/thread.js";
 import { isSpoken, languageOf, speak, wordsOf } from "./words.js";
 
 /**
@@ -38,6 +38,7 @@ class AssistPanel extends HTMLElement {
   #talk = null;
   /** @type {import("./types.js").Desk | null} */
   #desk = null;
+  #isStyled = false;
   /** In which language all stands that stands. */
   #language = languageOf(document.documentElement.lang);
   #frame = frame({
@@ -53,7 +54,7 @@ class AssistPanel extends HTMLElement {
   });
   #standing = standing(this.#frame.panel, [this.#frame.log, this.#frame.side]);
   #notice = notice(this.#frame.notice, () => this.#words());
-  #thread = thread(this.#frame.log, this.#notice, () => this.desk);
+  #thread = new Thread(this.#frame.log, this.#notice, () => this.desk);
   #side = side(this.#frame, () => this.desk, () => this.#composer.field);
   /** Stands in the composer's place where nothing may be asked. */
   #shut = h("div", { class: "shut", tabindex: -1, hidden: true });
@@ -73,12 +74,19 @@ class AssistPanel extends HTMLElement {
     super();
     const root = this.attachShadow({ mode: "open" });
     root.append(...STYLES.map((href) => h("link", { rel: "stylesheet", href })), this.#frame.button, this.#frame.panel);
-    // Before its styles are there it would flash by as a bare button.
-    root.querySelector("link")?.addEventListener("load", () => (this.#frame.button.hidden = false));
+    root.querySelector("link")?.addEventListener("load", () => {
+      this.#isStyled = true;
+      this.#appear();
+    });
     this.#frame.foot.append(this.#notice.folded, this.#composer.element, this.#shut);
     this.#frame.panel.addEventListener("close", () => this.#expand());
     this.#frame.panel.addEventListener("keydown", (event) => this.#onKey(event));
     this.addEventListener("screenchange", () => this.#word());
+  }
+
+  /** Without a host a click could do nothing, and without its styles the button would flash by bare. */
+  #appear() {
+    this.#frame.button.hidden = !this.#isStyled || this.#host === null;
   }
 
   connectedCallback() {
@@ -106,6 +114,7 @@ class AssistPanel extends HTMLElement {
   set host(host) {
     this.#talk?.stop();
     this.#host = host;
+    this.#appear();
     const client = new AssistClient({ service: SERVICE, token: () => this.host.token() });
     this.#talk = new Talk(client, () => this.host, {
       ready: () => this.#ready(),
@@ -139,7 +148,7 @@ class AssistPanel extends HTMLElement {
 
   /** Opens the panel, as the person's click on the button does. */
   open() {
-    if (this.hidden) return;
+    if (this.hidden || this.#host === null) return;
     this.#word();
     this.#standing.open();
     this.#expand();
@@ -164,7 +173,7 @@ class AssistPanel extends HTMLElement {
     if (event.key !== "Escape" || event.isComposing) return;
     event.preventDefault();
     event.stopPropagation();
-    if (this.#side.isShown) this.#side.hide();
+    if (this.#side.isShown()) this.#side.hide();
     else this.close();
   }
 

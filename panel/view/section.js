@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { fragmentOf } from "./html.js";
-import { pageName } from "./step.js";
+import { pageName } from "./account.js";
 
 /**
  * @param {import("../types.js").Citation} citation
