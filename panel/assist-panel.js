@@ -25,7 +25,7 @@ import { isSpoken, languageOf, speak, wordsOf } from "./words.js";
 /** Where the service is: whoever served this module. */
 const SERVICE = new URL(import.meta.url).origin;
 
-const STYLES = ["panel", "prose", "parts"].map((name) => new URL(`./styles/${name}.css`, import.meta.url).href);
+const STYLES = ["panel", "talk", "parts"].map((name) => new URL(`./styles/${name}.css`, import.meta.url).href);
 
 class AssistPanel extends HTMLElement {
   static observedAttributes = ["language", "hidden"];
