@@ -2,8 +2,8 @@
 
 import { h } from "./dom.js";
 import { fragmentOf } from "./html.js";
+import { pageName } from "./account.js";
 import { follower } from "./outcome.js";
-import { pageName } from "./step.js";
 
 /**
  * @param {import("../types.js").Citation} citation

@@ -68,7 +68,6 @@ export const en = {
   // Exchanges
   "exchange.you": "You",
   "exchange.answer": "Answer",
-  "exchange.changed": "Nothing was changed.",
 
   // What is sent
   "notice.summary": "What is sent",

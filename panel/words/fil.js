@@ -68,7 +68,6 @@ export const fil = {
   // Exchanges
   "exchange.you": "Ikaw",
   "exchange.answer": "Sagot",
-  "exchange.changed": "Walang binago.",
 
   // What is sent
   "notice.summary": "Ano ang ipinapadala",

@@ -68,7 +68,6 @@ export const fr = {
   // Exchanges
   "exchange.you": "Toi",
   "exchange.answer": "Réponse",
-  "exchange.changed": "Rien n'a été modifié.",
 
   // What is sent
   "notice.summary": "Ce qui est envoyé",
