@@ -133,8 +133,14 @@ class QuestionPage {
   }
 
   async mayLeave() {
-    if (this.editing.hasUnsaved) this.mayBeLost = await askToLeave();
-    return !this.editing.hasUnsaved || this.mayBeLost;
+    await this.editing.hold();
+    try {
+      if (!this.editing.hasUnsaved) return true;
+      this.mayBeLost = await askToLeave();
+      return this.mayBeLost;
+    } finally {
+      this.editing.release();
+    }
   }
 
   preview() {
