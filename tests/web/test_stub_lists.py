@@ -12,7 +12,11 @@ COURSE = "Programmation en C, première année"
 POOLS = "\n- ".join(("Pointeurs et tableaux", "Boucles et conditions", "Structures et fichiers"))
 
 FRENCH, FILIPINO = "Je suis un simulacre, pas un modèle.", "Isa akong panghalili, hindi modelo."
-STUB = {"Quels sont mes cours ?": FRENCH, "Quelles banques de questions ai-je ?": FRENCH, "Ano ang mga kurso ko?": FILIPINO}
+STUB = {
+    "Quels sont mes cours ?": FRENCH,
+    "Quelles banques de questions ai-je ?": FRENCH,
+    "Ano ang mga kurso ko?": FILIPINO,
+}
 """What the answer to a question that is not English begins with."""
 
 LISTS = {

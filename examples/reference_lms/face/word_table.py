@@ -25,7 +25,7 @@ WORDS: Mapping[str, tuple[str, str, str]] = {
     "my-courses": ("My courses", "Mes cours", "Aking mga kurso"),
     "my-results": ("My results", "Mes résultats", "Aking mga resulta"),
     "staff": ("Staff", "Équipe", "Mga kawani"),
-    "stats": ("Statistics", "Statistiques", "Mga istatistika"),
+    "stats": ("Statistics", "Statistiques", "Mga estadistika"),
     "settings": ("Settings", "Réglages", "Mga setting"),
     "title": ("Title", "Titre", "Pamagat"),
     "name": ("Name", "Nom", "Pangalan"),
