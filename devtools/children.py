@@ -56,7 +56,13 @@ class Child:
         """Raise ChildError when the program has ended."""
         code = self.process.poll()
         if code is not None:
-            raise self.program.failure(f"ended with code {code}")
+            raise self.program.failure(_ending(code))
+
+
+def _ending(code: int) -> str:
+    """How a program has ended, by what its parent got: a signal has a negative number."""
+    named = {int(each): each.name for each in signal.Signals}
+    return f"was ended by {named.get(-code, f'signal {-code}')}" if code < 0 else f"ended with code {code}"
 
 
 def _die_with(parent: int) -> None:
@@ -110,4 +116,4 @@ def run_to_end(program: Program, *, timeout_seconds: float) -> None:
         except subprocess.TimeoutExpired:
             raise program.failure(f"was not done after {timeout_seconds:.0f} s") from None
         if code != 0:
-            raise program.failure(f"ended with code {code}")
+            raise program.failure(_ending(code))

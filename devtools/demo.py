@@ -14,6 +14,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from typing import Never
 
 import httpx2
 
@@ -189,10 +190,20 @@ def demo(*, once: bool, policy: str | None, environ: Mapping[str, str], commands
         asker = asker_of(client, ports)
         told = describe_next_steps(asker, ports, logs=servers.logs, has_walk=not opens_nothing(ruled))
         print(told, flush=True)
-        while True:
-            time.sleep(WATCH_SECONDS)
-            servers.lms.check_alive()
-            servers.service.check_alive()
+        _watch(servers)
+
+
+def _watch(servers: Servers) -> Never:
+    """Raises DemoError once one of the servers has ended: its last lines, and below them which it was, in words."""
+    while True:
+        time.sleep(WATCH_SECONDS)
+        for child in (servers.lms, servers.service):
+            try:
+                child.check_alive()
+            except ChildError as failure:
+                name = child.program.name
+                told = f"The demo has ended: {name} stopped, and nobody had asked it to. What it said last is above."
+                raise DemoError(f"\n{failure}\n\n{told}") from failure
 
 
 def _show(client: httpx2.Client, ports: Ports, *, once: bool) -> None:

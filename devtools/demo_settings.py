@@ -14,7 +14,7 @@ DEFAULT_POLICY = "default"
 
 
 class DemoError(Exception):
-    """The demo cannot go on; the message is the one line that says why."""
+    """The demo cannot go on; the message says why."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -26,13 +26,21 @@ _PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
+<link rel="icon" href="/static/mark.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/static/lms.css">
+<link rel="stylesheet" href="/static/page.css">
+<script src="/static/theme.js"></script>
 </head>
 <body data-screen="{screen}">
-<p><a href="/">Reference LMS</a> · <a href="/sign-in">Sign in</a></p>
+<header class="head"><a class="brand" href="/"><img src="/static/mark.svg" alt="" width="24" height="24"> Reference LMS</a></header>
+<main>
 <h1>{title}</h1>
-<dl>
+<dl class="facts-list">
 {lines}
 </dl>
+<p>What is on this page depends on who looks at it, and nobody is signed in here.</p>
+<p class="sign-in"><a href="/sign-in">Sign in</a></p>
+</main>
 </body>
 </html>
 """

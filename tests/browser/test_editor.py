@@ -279,6 +279,16 @@ async def test_unsaved_work_is_not_left_unasked_and_saved_work_is(browser: Brows
         assert await answered(page, hosted(page, goes), "Leave") == "moved"
         await expect(page).to_have_url(re.compile(f"/pools/{POOL}$"))
         assert await hosted(page, "host.editor()") is None
+        # What the person takes a while to answer is asked about a draft that stays as it was: no save lands meanwhile.
+        page = await desk.open(MCQ)
+        await page.get_by_label("Explanation", exact=True).fill("Slowly.")
+        going = asyncio.ensure_future(hosted(page, goes))
+        await page.get_by_role("alertdialog").wait_for()
+        await page.wait_for_timeout(1_500)
+        assert await page.locator("[data-status]").text_content() == "Not saved yet"
+        await page.get_by_role("alertdialog").get_by_role("button", name="Stay").click()
+        assert await going == "stayed"
+        await says(page, "Saved")
         # Of the question that was left nothing asks any more, and what is saved asks nothing.
         page = await desk.open(MCQ)
         page.on("dialog", noting(asked))

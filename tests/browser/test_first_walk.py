@@ -50,7 +50,7 @@ async def sign_in(walk: Walk) -> None:
 async def open_the_assistant(walk: Walk) -> None:
     await walk.button("Open the assistant").click()
     await expect(walk.panel.get_by_role("textbox")).to_be_focused()
-    await walk.main.get_by_role("link", name="Figures").click(trial=True)  # the page stays in use
+    await walk.main.get_by_role("link", name="Statistics").click(trial=True)  # the page stays in use
 
 
 async def read_what_is_sent(walk: Walk) -> None:
@@ -210,12 +210,12 @@ async def delete_it(walk: Walk) -> None:
 
 async def change_the_language(walk: Walk) -> None:
     await walk.page.get_by_role("button", name="Français").click()
-    await expect(walk.page.get_by_role("link", name="Banques de questions").first).to_be_visible()
+    await expect(walk.page.get_by_role("link", name="Banques", exact=True)).to_be_visible()
     toggle = walk.button("Ouvrir l’assistant").or_(walk.panel.locator("button.toggle"))
     if await toggle.get_attribute("aria-expanded") != "true":
         await toggle.click()
     await walk.ask()
-    await walk.says("Créer une banque de questions")
+    await walk.says("Je suis un simulacre, pas un modèle. « Créer une banque de questions »")
 
 
 async def make_it_dark(walk: Walk) -> None:

@@ -1,6 +1,7 @@
 """The scripts of the reference LMS's pages in a real browser: moving, staying, commands, and what a key may answer."""
 
 import asyncio
+import itertools
 from typing import Any
 
 import pytest
@@ -32,6 +33,7 @@ async def test_the_pages_do_what_they_say(browser: Browser) -> None:
         await says_in_the_sheet_what_is_missing(page)
         await asks_and_lets_no_key_answer_that_was_not_for_it(page)
         assert await page.evaluate("() => window.same")
+        await shows_every_name_of_the_menu(page)
     assert errors == []
 
 
@@ -105,6 +107,7 @@ async def says_in_the_sheet_what_is_missing(page: Page) -> None:
     await call(page, HOST, f"/pools/{POOL}")
     assert await call(page, RUN, "question.new") == "ran"
     sheet = page.get_by_role("dialog", name="New question")
+    assert await sheet.get_by_label("Title").evaluate("(each) => each === document.activeElement")
     await sheet.get_by_label("Title").fill("<img src=x onerror=alert(1)>")
     await sheet.get_by_label("Statement").fill(" ")
     await sheet.get_by_role("button", name="Create").click()
@@ -114,6 +117,17 @@ async def says_in_the_sheet_what_is_missing(page: Page) -> None:
     await page.locator("main[data-screen=question]").wait_for()
     assert await page.locator("h1").text_content() == "<img src=x onerror=alert(1)>"
     assert await page.locator("main img").count() == 0
+
+
+async def shows_every_name_of_the_menu(page: Page) -> None:
+    for language, width in itertools.product(("fr", "fil", "en"), (1440, 1024)):
+        await page.set_viewport_size({"width": width, "height": 900})
+        await page.goto(f"/questions/{QUESTION}")
+        await page.locator(f"button[name=language][value={language}]").click()
+        await page.locator(f"html[lang={language}]").wait_for()
+        cut = "() => [...document.querySelectorAll('.sections')].some((each) => each.scrollWidth > each.clientWidth)"
+        assert not await page.evaluate(cut), (language, width)
+        assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), (language, width)
 
 
 ANOTHER_SAYS = """() => {

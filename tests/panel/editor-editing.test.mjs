@@ -101,6 +101,32 @@ test("saved a second after the last key, once", async () => {
   assert.equal(timers.waiting, 0);
 });
 
+test("while the person is asked nothing is sent by itself, and afterwards it is", async () => {
+  const { school, timers, editing } = open();
+  editing.edit(with_("a"), "/explanation");
+  await editing.hold();
+  await editing.hold();
+  editing.release();
+  await timers.turn(AUTOSAVE_MS);
+  assert.deepEqual(school.saves, []);
+  editing.release();
+  await timers.turn(AUTOSAVE_MS);
+  assert.deepEqual(school.saves, [with_("a")]);
+});
+
+test("a save that runs is waited for before the person is asked", async () => {
+  const { school, editing } = open();
+  let answer = () => {};
+  school.held = new Promise((resolve) => (answer = resolve));
+  editing.edit(with_("a"), "/explanation");
+  const flushing = editing.flush();
+  const holding = editing.hold();
+  answer();
+  await holding;
+  assert.equal(editing.hasUnsaved, false);
+  await flushing;
+});
+
 test("undone before it was saved, nothing is sent", async () => {
   const { school, timers, said, editing } = open();
   editing.edit(with_("a"), "/explanation");

@@ -1,5 +1,6 @@
 """The demo starts what it needs, asks, and leaves nothing behind, however it ends."""
 
+import os
 import signal
 import subprocess
 from pathlib import Path
@@ -8,6 +9,19 @@ import pytest
 
 from devtools.first_question import WALK
 from tests.unit.watched import PATIENCE_SECONDS, ROOT, eventually, listens, python, untaken_port
+
+
+def server_of(demo: int, port: int) -> int:
+    """The process id of the server that a demo has started for a port."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (folder / "cmdline").read_bytes().split(b"\0")
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:  # it has ended meanwhile
+            continue
+        if parent == demo and str(port).encode() in command:
+            return int(folder.name)
+    raise AssertionError(f"no server for port {port}")
 
 
 class TestDemo:
@@ -76,6 +90,24 @@ class TestDemo:
             assert any("Ctrl-C" in line for line in iter(process.stdout.readline, ""))
             process.kill()
         eventually(lambda: not any(map(listens, ports)), "both ports are free")
+
+    @pytest.mark.parametrize(("at", "name"), [(0, "The reference LMS"), (1, "assist-service serve")])
+    def test_a_server_that_is_killed_is_named_below_what_it_said_last(self, at: int, name: str) -> None:
+        process, ports = self.start()
+        with process:
+            assert process.stdout is not None
+            assert any("Ctrl-C" in line for line in iter(process.stdout.readline, ""))
+            os.kill(server_of(process.pid, ports[at]), signal.SIGKILL)
+            _, complaint = process.communicate(timeout=PATIENCE_SECONDS)
+        assert process.returncode == 1
+        first, *said, empty, last = complaint.strip().splitlines()
+        assert first == f"{name} was ended by SIGKILL"
+        assert said
+        assert all(line.startswith("    ") for line in said)
+        assert empty == ""
+        told = "stopped, and nobody had asked it to. What it said last is above."
+        assert last == f"The demo has ended: {name} {told}"
+        assert not any(map(listens, ports))
 
     def test_a_program_that_fails_shows_what_it_said(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("MIGRATE", "raise SystemExit('no such table')")

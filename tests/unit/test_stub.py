@@ -107,6 +107,8 @@ async def test_the_same_question_gets_the_same_replies(question: str) -> None:
 async def test_a_greeting_is_returned(question: str) -> None:
     outcome, replies, _ = await ask(question)
     assert isinstance(outcome, AskedBack)
+    begins = {"Bonjour": "Bonjour,", "Merci.": "Bonjour,", "Salamat!": "Kumusta,", "Kumusta?": "Kumusta,"}
+    assert outcome.text.startswith(begins.get(question, "Hello,"))
     assert len(replies) == 1
 
 
@@ -135,6 +137,7 @@ async def test_the_french_help_of_the_screen_is_cited() -> None:
         "Comment ranger des questions par catégorie ?", topic="pool", language=Language.FRENCH
     )
     assert isinstance(outcome, Answered)
+    assert re.match(r"Je suis un simulacre, pas un modèle\. « .+ » dit : ", outcome.text)
     cited = [given.section(handle) for handle in re.findall(r"\[(s\d+)\]", outcome.text)]
     assert [(each.page, each.language) for each in cited if each is not None] == [("teacher/help/pool", "fr")]
 

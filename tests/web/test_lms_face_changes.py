@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from examples.reference_lms.school import FRENCH_TEACHER, STUDENTS, TRAINER_ADMIN
+from examples.reference_lms.school import FILIPINO_TEACHER, FRENCH_TEACHER, STUDENTS, TRAINER_ADMIN
 from tests.web.lms_face import (
     DRAFT,
     FOREIGN_POOL,
@@ -79,6 +79,18 @@ async def test_half_a_question_is_none(lms: Browser) -> None:
     assert (await lms.get(f"/pools/{POOL}")).text.count('href="/questions/') == 50
 
 
+async def test_a_new_pool_is_theirs_alone_and_in_the_language_it_is_made_in(lms: Browser) -> None:
+    made = (await lms.post("/pools", title="  Arbres <b> ", language="fr")).headers["location"]
+    settings = (await lms.get(f"{made}?tab=settings")).text
+    assert "<h1>Arbres &lt;b&gt;</h1>" in settings
+    assert "<dd>fr</dd>" in settings
+    assert "Arbres" in (await lms.get("/pools")).text
+    for wrong in ({"title": " "}, {"language": "tlh"}, {"title": "x" * 201}):
+        assert (await lms.post("/pools", **{"title": "T", "language": "fr", **wrong})).status_code == 422
+    await lms.sign_in(FILIPINO_TEACHER.sub)
+    assert (await lms.get(made)).status_code == 404
+
+
 async def test_a_category_and_a_template_and_a_link(lms: Browser) -> None:
     await lms.post(f"/pools/{POOL}/categories", title="Extra <i>")
     settings = (await lms.get(f"/pools/{POOL}?tab=settings")).text
@@ -146,8 +158,8 @@ async def test_who_only_looks_changes_nothing(lms: Browser, kind: str) -> None:
 async def test_other_roles_change_nothing(lms: Browser) -> None:
     for person in (STUDENTS[0], TRAINER_ADMIN):
         await lms.sign_in(person.sub)
-        for path in (*MINE, "/templates"):
-            assert (await lms.post(path, title="T")).status_code == 404
+        for path in (*MINE, "/templates", "/pools"):
+            assert (await lms.post(path, title="T", language="en")).status_code == 404
 
 
 async def test_nobody_changes_nothing(lms: Browser) -> None:

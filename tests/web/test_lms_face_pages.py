@@ -1,7 +1,9 @@
 """The pages of the reference LMS: which there are for whom, what is out of reach, and what no page lets happen."""
 
 import json
+import re
 from collections.abc import AsyncIterator
+from html import unescape
 from typing import Any
 
 import pytest
@@ -24,6 +26,9 @@ from tests.web.lms_face import (
 )
 
 CATALOGUE: dict[str, Any] = yaml.safe_load((ROOT / "contracts" / "screens.yaml").read_text("utf-8"))
+MANUALS = {
+    language: ROOT / "corpus" / "teacher" / name for language, name in (("en", "pools.md"), ("fr", "pools.fr.md"))
+}
 COURSE = "15836ecc-3473-4a44-96ca-e5bf72eccaa6"
 CLOSED = "ff75a79c-8e39-5e1d-be6b-f9376a069d27"
 CLASSROOM = "7061f74d-4306-450b-939a-358c5243912d"
@@ -251,15 +256,47 @@ async def test_without_a_cookie_the_pages_are_for_everybody_and_lead_to_the_door
     assert page.status_code == 200
     assert '<body data-screen="pool">' in page.text
     assert "<dt>pool</dt><dd>Pointeurs et tableaux</dd>" in page.text
-    assert '<a href="/sign-in">' in page.text
+    assert '<p class="sign-in"><a href="/sign-in">' in page.text
+    assert 'href="/static/page.css"' in page.text
     assert PANEL not in page.text
     for path in ("/account", f"/evaluations/{RUNNING}/live", f"/pools/{POOL}/print"):
         assert (await lms.get(path)).headers["location"] == "/sign-in"
     assert '<a href="/sign-in">' in (await lms.get("/")).text
 
 
+async def test_the_pages_have_what_the_manual_names(lms: Browser) -> None:
+    """The manual that is answered from: what it says to press is there, under that name, in its languages."""
+    await lms.sign_in()
+    for language, menu, button, tab, loose in (
+        ("en", "Pools", "New pool", "Statistics", "Uncategorised"),
+        ("fr", "Banques", "Nouvelle banque", "Statistiques", "Sans catégorie"),
+    ):
+        await lms.post("/language", language=language, back="/")
+        manual = MANUALS[language].read_text("utf-8")
+        assert all(f"**{name}**" in manual for name in (menu, button, tab, loose)), language
+        pools, pool = (await lms.get("/pools")).text, (await lms.get(f"/pools/{POOL}")).text
+        assert re.search(rf'<a href="/pools"[^>]*>{menu}</a>', pools), language
+        assert f'data-sheet="pool-new">{button}</button>' in pools
+        assert re.search(rf'<a href="/pools/{POOL}\?tab=stats">{tab}</a>', pool), language
+        assert f"<span>{loose}</span>" in pool
+
+
+async def test_a_pools_categories_stand_beside_its_list_with_what_each_holds(lms: Browser) -> None:
+    await lms.sign_in()
+    pool = await lms.get(f"/pools/{POOL}", params={"search": "malloc"})
+    shelves = re.findall(r'href="(/pools/[^"]*)"[^>]*><span>([^<]*)</span> <span class="number">(\d+)<', pool.text)
+    assert (shelves[0][1], shelves[0][2], shelves[-1][1]) == ("All categories", "50", "Uncategorised")
+    assert sum(int(count) for _, _, count in shelves[1:]) == 50
+    assert all("search=malloc" in address for address, _, _ in shelves)
+    for address, _, count in shelves:
+        shown = (await lms.get(unescape(address).replace("&search=malloc", "").replace("search=malloc", ""))).text
+        assert shown.count('href="/questions/') == int(count)
+        assert 'aria-current="true"' in shown
+
+
 async def test_commands_are_those_of_the_state_at_hand(lms: Browser) -> None:
     await lms.sign_in()
+    assert commands_of(await lms.get("/pools")) == {"pool.new"}
     pool = {"question.new", "category.new", "pool.print", "pool.delete"}
     assert commands_of(await lms.get(f"/pools/{POOL}")) == pool
     looks = {"results", "live", "grading", "project"}

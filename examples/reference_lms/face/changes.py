@@ -25,6 +25,7 @@ Make = Callable[[Visit, Form], str]
 _POOL, _QUESTION, _EVALUATION = {"id": "pool"}, {"id": "question"}, {"id": "evaluation"}
 
 CHANGES: tuple[tuple[str, Mapping[str, str], Make], ...] = (
+    ("/pools", {}, pool_changes.create_pool),
     ("/pools/{id}/questions", _POOL, pool_changes.create_question),
     ("/pools/{id}/categories", _POOL, pool_changes.create_category),
     ("/pools/{id}/delete", _POOL, pool_changes.delete_pool),

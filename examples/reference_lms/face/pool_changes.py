@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping
 from typing import Any
+from uuid import uuid4
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from examples.reference_lms.api import writes
-from examples.reference_lms.api.bodies import NewCategory, NewQuestion
+from examples.reference_lms.api.bodies import Line, NewCategory, NewQuestion
 from examples.reference_lms.api.refusals import Refusal
 from examples.reference_lms.face.editing import stored_question
 from examples.reference_lms.face.forms import Form
+from examples.reference_lms.face.pools import TONGUES
 from examples.reference_lms.face.visits import Refused, Visit
 
 STARTING_CONFIGS: Mapping[str, dict[str, Any]] = {
@@ -20,6 +22,26 @@ STARTING_CONFIGS: Mapping[str, dict[str, Any]] = {
     "open": {"guidance": "", "max_words": 150},
 }
 """What a new question of each type begins with, beside its statement."""
+
+
+def create_pool(visit: Visit, form: Form) -> str:
+    """Theirs alone, until it is linked to a course."""
+    language = form.one("language")
+    try:
+        title = TypeAdapter(Line).validate_python(form.one("title"))
+    except ValidationError:
+        raise Refusal("invalid") from None
+    if language not in TONGUES:
+        raise Refusal("invalid")
+    id_ = str(uuid4())
+    visit.store.run(
+        "INSERT INTO pool (id, title, language, owner) VALUES (:id, :title, :language, :owner)",
+        id=id_,
+        title=title,
+        language=language,
+        owner=visit.me,
+    )
+    return f"/pools/{id_}"
 
 
 def create_question(visit: Visit, form: Form) -> str:

@@ -1,14 +1,24 @@
 """Pools: the list, and one with its questions, figures and settings."""
 
+from urllib.parse import urlencode
+
 from examples.reference_lms.api import reads
 from examples.reference_lms.api.bodies import PoolsQuery
 from examples.reference_lms.api.question_types import QUESTION_TYPES
 from examples.reference_lms.face.visits import ALL, Page, Visit
+from examples.reference_lms.store import Row
+
+TONGUES = {"en": "English", "fr": "Français", "fil": "Filipino"}
+"""The languages in which a pool's questions may be written, by code."""
+
+UNCATEGORISED = "none"
+"""In the address, in place of a category's id."""
 
 
 def list_pools(visit: Visit) -> Page:
     query = PoolsQuery(search=visit.search or None, limit=ALL)
-    return Page("pools.html", visit.word("pools"), {"pools": reads.list_pools(visit.look(query=query))["items"]})
+    values = {"pools": reads.list_pools(visit.look(query=query))["items"], "tongues": TONGUES}
+    return Page("pools.html", visit.word("pools"), values)
 
 
 def show_pool(visit: Visit) -> Page:
@@ -17,14 +27,44 @@ def show_pool(visit: Visit) -> Page:
     questions = visit.rows(
         "SELECT q.id, q.title, type, status, difficulty, category.title AS category FROM my_question q"
         " LEFT JOIN category ON category.id = category WHERE q.pool = :pool"
-        " AND (:category = '' OR q.category = :category) AND (:search = ''"
+        " AND (:category = '' OR coalesce(q.category, :uncategorised) = :category) AND (:search = ''"
         " OR instr(folded(q.title), folded(:search)) OR instr(folded(statement), folded(:search))) ORDER BY place",
         pool=look.id,
         category=visit.params.get("category", ""),
+        uncategorised=UNCATEGORISED,
         search=visit.search,
     )
-    values = {"pool": pool, "questions": questions, "stats": reads.read_pool_stats(look), "types": QUESTION_TYPES}
+    values = {
+        "pool": pool,
+        "questions": questions,
+        "shelves": _shelves(visit, look.id),
+        "stats": reads.read_pool_stats(look),
+        "types": QUESTION_TYPES,
+    }
     return Page("pool.html", str(pool["title"]), values)
+
+
+def _shelves(visit: Visit, pool: str) -> list[Row]:
+    """What the column of categories offers, each with its number of questions; none where there are no categories."""
+    categories = visit.rows(
+        "SELECT id, title, (SELECT count(*) FROM my_question WHERE category = category.id) AS questions"
+        " FROM category WHERE pool = :pool ORDER BY rowid",
+        pool=pool,
+    )
+    if not categories:
+        return []
+    counts = visit.row(
+        "SELECT count(*) AS whole, count(*) - count(category) AS loose FROM my_question WHERE pool = :pool", pool=pool
+    )
+    everything: Row = {"id": "", "title": visit.word("all_categories"), "questions": counts["whole"]}
+    loose: Row = {"id": UNCATEGORISED, "title": visit.word("uncategorised"), "questions": counts["loose"]}
+    return [{**shelf, "address": _address(visit, shelf)} for shelf in (everything, *categories, loose)]
+
+
+def _address(visit: Visit, shelf: Row) -> str:
+    """What is searched for stays."""
+    given = {"category": shelf["id"], "search": visit.search}
+    return "?" + urlencode({"tab": "questions", **{name: value for name, value in given.items() if value}})
 
 
 def new_question(visit: Visit) -> Page:

@@ -40,6 +40,8 @@ export class Autosave {
   /** What came of the last save. @type {Outcome} */
   #outcome = "saved";
   #isOver = false;
+  /** How many questions to the person stand that an autosave would answer. */
+  #holds = 0;
   /** @type {Status} */
   status = "saved";
   #save;
@@ -86,6 +88,19 @@ export class Autosave {
     this.touch();
   }
 
+  /** Saves nothing by itself until `release`; resolves once the save that runs has its answer. */
+  async hold() {
+    this.#holds += 1;
+    this.#cancel();
+    await this.#running?.catch(() => {});
+  }
+
+  /** Saves by itself again what is not saved yet. */
+  release() {
+    this.#holds -= 1;
+    if (!this.#isDone() && this.status !== "changed") this.#wait(AUTOSAVE_MS);
+  }
+
   /** Nothing is saved any more: the page has been left. */
   stop() {
     this.#isOver = true;
@@ -119,6 +134,7 @@ export class Autosave {
   /** @param {number} ms */
   #wait(ms) {
     this.#cancel();
+    if (this.#holds > 0) return;
     this.#timer = this.#timers.set(() => void this.flush().catch(() => {}), ms);
   }
 

@@ -68,7 +68,10 @@ async function send(element) {
 function openSheet(id) {
   const sheet = document.getElementById(id);
   if (!(sheet instanceof HTMLDialogElement)) throw new Error(`no sheet ${id}`);
-  if (!sheet.open) sheet.showModal();
+  if (sheet.open) return;
+  sheet.showModal();
+  // Who opens a sheet fills it in: its first field, and not the cross that closes it.
+  /** @type {HTMLElement | null} */ (sheet.querySelector("input:not([type='hidden']), textarea, select"))?.focus();
 }
 
 /**

@@ -88,6 +88,15 @@ export class Editing {
     return this.#autosave.flush();
   }
 
+  /** While the person is asked about what is not saved, it stays so: nothing is saved by itself until `release`. */
+  hold() {
+    return this.#autosave.hold();
+  }
+
+  release() {
+    this.#autosave.release();
+  }
+
   /** What goes with a question to the assistant: a copy, so that nobody edits by it. */
   draft() {
     const { base, now } = this.#draft;

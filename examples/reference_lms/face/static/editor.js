@@ -134,8 +134,14 @@ class QuestionPage {
 
   /** @param {boolean} again   what was allowed to be lost stays so until more is typed */
   async mayLeave(again) {
-    if (this.editing.hasUnsaved && !(again && this.mayBeLost)) this.mayBeLost = await askToLeave();
-    return !this.editing.hasUnsaved || this.mayBeLost;
+    await this.editing.hold();
+    try {
+      if (!this.editing.hasUnsaved || (again && this.mayBeLost)) return true;
+      this.mayBeLost = await askToLeave();
+      return this.mayBeLost;
+    } finally {
+      this.editing.release();
+    }
   }
 
   preview() {

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assist_service.adapters.models.stub_acts import next_act, next_read
-from assist_service.adapters.models.stub_asked import Asked, Call
+from assist_service.adapters.models.stub_asked import Asked, Call, Said
 from assist_service.adapters.models.stub_lists import LISTS, list_told, list_wanted
 from assist_service.adapters.models.stub_lookups import lookup_wanted
 from assist_service.adapters.models.stub_object import least
@@ -33,8 +33,24 @@ from assist_service.domain.search import QUERY_CHARACTERS
 
 NAME = "stub"
 
-STUB = "I am a stub, not a model."
-"""How each of its answers begins, in every language."""
+STUB: Said = {
+    "en": "I am a stub, not a model.",
+    "fr": "Je suis un simulacre, pas un modèle.",
+    "fil": "Isa akong panghalili, hindi modelo.",
+}
+"""How each of its answers begins."""
+
+SAYS: Said = {"en": "“{}” says: {} [{}]", "fr": "« {} » dit : {} [{}]", "fil": "Sabi sa “{}”: {} [{}]"}
+NOTHING: Said = {
+    "en": "I am a stub and found no section about that.",
+    "fr": "Je suis un simulacre et n'ai trouvé aucune section à ce sujet.",
+    "fil": "Isa akong panghalili at wala akong nakitang bahagi tungkol diyan.",
+}
+HELLO: Said = {
+    "en": "Hello, I am a stub. What would you like to know?",
+    "fr": "Bonjour, je suis un simulacre. Que veux-tu savoir ?",
+    "fil": "Kumusta, isa akong panghalili. Ano ang gusto mong malaman?",
+}
 
 BYTES_PER_TOKEN = 4
 """Roughly what English text has; the stub counts its tokens by it."""
@@ -90,11 +106,11 @@ class StubModel:
         if (followed := _followed(request, asked)) is not None:
             return followed
         if listed := _results_of(request, LISTS):
-            return _said(request, f"{STUB} {list_told(asked.question, *listed[0])}")
+            return _told(request, asked, list_told(asked.question, *listed[0]))
         found = _results_of(request, SEARCHES)
         if found and request.may_call:
             return _opened(request, words, "\n".join(result.content for _, result in found))
-        return _answered(request, words) or _said(request, "I am a stub and found no section about that.")
+        return _answered(request, asked, words) or _said(request, asked.said(NOTHING))
 
     async def close(self) -> None:
         """Holds nothing open."""
@@ -103,12 +119,12 @@ class StubModel:
 def _followed(request: ModelRequest, asked: Asked) -> ModelReply | None:
     """The next step of what the question asks to be done or to be known; None where it asks for neither."""
     following = next_act(asked) or next_read(asked)
-    return _done(request, following) if isinstance(following, str) or (following and request.may_call) else None
+    return _done(request, asked, following) if isinstance(following, str) or (following and request.may_call) else None
 
 
-def _done(request: ModelRequest, following: Call | str) -> ModelReply:
+def _done(request: ModelRequest, asked: Asked, following: Call | str) -> ModelReply:
     if isinstance(following, str):
-        return _said(request, f"{STUB} {following}")
+        return _told(request, asked, following)
     return _called(request, following.tool, following.arguments)
 
 
@@ -117,26 +133,26 @@ def _first(request: ModelRequest, asked: Asked) -> ModelReply:
     search, a page, or a refusal."""
     question, words = asked.question, _words(asked.question)
     if words and words <= GREETINGS:
-        return _called(request, "ask_back", {"text": "Hello, I am a stub. What would you like to know?"})
+        return _called(request, "ask_back", {"text": asked.said(HELLO)})
     offered = asked.offered
     if (wanted := list_wanted(question, offered)) is not None:
         return _called(request, wanted, {})
     if (act := next_act(asked)) is not None:
-        return _done(request, act)
+        return _done(request, asked, act)
     if (lookup := lookup_wanted(question, request.screen, offered)) is not None:
         return _called(request, lookup.tool, lookup.arguments)
     if (read := next_read(asked)) is not None:
-        return _done(request, read)
+        return _done(request, asked, read)
     on_screen = _closest(words, _blocks_of(request.screen))
     if on_screen is not None and len(words & on_screen.words) >= WELL_SHARED * len(words):
-        return _quoted(request, on_screen)
+        return _quoted(request, asked, on_screen)
     if any(tool.name == "search_guide" for tool in request.tools):
         query = _query(question)
         return _called(request, "search_guide", {"query": query}) if query else _called(request, "decline", {})
     page = _closest_page(request.prefix, words)
     if page is not None:
         return _called(request, "read_guide", {"page": page})
-    return _answered(request, words) or _called(request, "decline", {})
+    return _answered(request, asked, words) or _called(request, "decline", {})
 
 
 def _opened(request: ModelRequest, words: frozenset[str], found: str) -> ModelReply:
@@ -157,7 +173,7 @@ def _beginnings(words: frozenset[str]) -> frozenset[str]:
     return frozenset(word[:5] for word in words)
 
 
-def _answered(request: ModelRequest, words: frozenset[str]) -> ModelReply | None:
+def _answered(request: ModelRequest, asked: Asked, words: frozenset[str]) -> ModelReply | None:
     """The words of what it read last, which a search may have found by other words than the question's.
 
     Where it read nothing, those of the section closest to the question; None where no section shares a word with it.
@@ -167,7 +183,7 @@ def _answered(request: ModelRequest, words: frozenset[str]) -> ModelReply | None
         [block for each in last.results for block in _blocks_of(each.content)] if isinstance(last, ToolResults) else []
     )
     best = _closest(words, read) or next(iter(read), None) or _closest(words, _blocks(request))
-    return _quoted(request, best) if best is not None else None
+    return _quoted(request, asked, best) if best is not None else None
 
 
 def _closest(words: frozenset[str], blocks: Sequence[_Block]) -> _Block | None:
@@ -176,8 +192,8 @@ def _closest(words: frozenset[str], blocks: Sequence[_Block]) -> _Block | None:
     return max(sharing, key=lambda block: _closeness(words, block), default=None)
 
 
-def _quoted(request: ModelRequest, block: _Block) -> ModelReply:
-    return _said(request, f"{STUB} “{block.title}” says: {_opening(block.text)} [{block.handle}]")
+def _quoted(request: ModelRequest, asked: Asked, block: _Block) -> ModelReply:
+    return _told(request, asked, asked.said(SAYS).format(block.title, _opening(block.text), block.handle))
 
 
 def _telling(text: str) -> list[str]:
@@ -250,6 +266,11 @@ def _opening(text: str) -> str:
 def _usage(request: ModelRequest, said: str) -> Usage:
     size = len(request.prefix) + len(request.screen) + sum(len(repr(message)) for message in request.messages)
     return Usage(size // BYTES_PER_TOKEN, 0, 0, len(said) // BYTES_PER_TOKEN + 1)
+
+
+def _told(request: ModelRequest, asked: Asked, text: str) -> ModelReply:
+    """An answer: that a stub gives it comes first, in the language of the question."""
+    return _said(request, f"{asked.said(STUB)} {text}")
 
 
 def _said(request: ModelRequest, text: str) -> ModelReply:

@@ -36,11 +36,11 @@ TONGUES: Mapping[str, frozenset[str]] = {
     "fr": words(
         "le la les l un une des du de d ce cet cette ces mes mon ma au aux dans et avec comme en montre moi affiche "
         "ouvre cree ajoute lance execute relie lie associe reecris reformule corrige quelles quels quel est sont "
-        "comment seulement uniquement cherche onglet deux trois choix classe resultats"
+        "comment seulement uniquement cherche onglet deux trois choix classe resultats bonjour merci salut"
     ),
     "fil": words(
         "ang ng mga sa ko ako ito itong iyon na at may ipakita buksan gumawa lumikha idagdag magdagdag patakbuhin "
-        "iugnay isulat muli ano anong alin kumusta paano lang hanapin dalawang tatlong klase resulta"
+        "iugnay isulat muli ano anong alin kumusta paano lang hanapin dalawang tatlong klase resulta salamat"
     ),
 }
 """Small words of each language, by its code; the first is that of a question that has as many of each."""
