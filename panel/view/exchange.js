@@ -10,9 +10,10 @@ import { follower } from "./outcome.js";
 import { problemBox } from "./problem.js";
 import { receipt } from "./receipt.js";
 import { reveal } from "./reveal.js";
-import { statementOf } from "./statement.js";
+import { keptStatement, statementOf } from "./statement.js";
 import { stepLine } from "./step.js";
 import { ANSWERED } from "./transcript.js";
+import { when } from "./when.js";
 import { writeCard } from "./write-card.js";
 import { speak } from "../words.js";
 
@@ -46,7 +47,7 @@ export function exchange(asking, desk) {
       await speak(reply.language);
       progress.element.remove();
       const [prose, followed] = body(reply, desk);
-      const statement = statementOf(reply, prose, desk.words);
+      const statement = statementOf(reply, prose, under, desk.words);
       answer.lang = reply.language;
       answer.append(answerHeading(desk), prose, followed);
       under.append(statement, ...underneath(reply, desk));
@@ -68,17 +69,21 @@ export function exchange(asking, desk) {
 }
 
 /**
- * An exchange of a transcript: it says what was said, and does nothing again.
+ * An exchange of a transcript: it says what was said and when, and does nothing again.
  * @param {import("../types.js").KeptExchange} kept
  * @param {Desk} desk
  */
 export function keptExchange(kept, desk) {
+  const [prose, followed] = body(kept, desk);
+  const said = keptStatement(prose, desk.words);
+  const at = h("time", { datetime: kept.at }, () => when(new Date(kept.at), desk.language()));
   return h(
     "article",
     { class: "exchange kept" },
+    h("p", { class: "when" }, at),
     questionOf(kept.question, desk),
-    h("div", { class: "answer" }, answerHeading(desk), ...body(kept, desk)),
-    h("div", { class: "under" }, citationList(kept.citations, desk)),
+    h("div", { class: "answer" }, answerHeading(desk), prose, followed),
+    h("div", { class: "under" }, said, citationList(kept.citations, desk)),
   );
 }
 

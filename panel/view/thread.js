@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { keptExchange } from "./exchange.js";
 import { more } from "./more.js";
 import { transcript } from "./transcript.js";
+import { LANGUAGES, speak } from "../words.js";
 
 /** So many exchanges of a transcript come by themselves; more of them when they are asked for. */
 const AT_ONCE = 200;
@@ -67,11 +68,14 @@ export function thread(log, notice, desk) {
         place.append(...page.items.map((each) => keptExchange(each, desk())));
         return page.next;
       };
+      // What was said may have been in each of them.
+      await Promise.all(LANGUAGES.map(speak));
       let next = await load(null);
       while (next !== null && place.childElementCount < AT_ONCE) next = await load(next);
       if (!isWanted()) return;
       more(rest, next, load, desk());
-      notice.full.after(place, rest, isOver ? h("p", { class: "anew" }, () => desk().words()("panel.over")) : "");
+      const then = h("p", { class: "then" }, () => desk().words()("panel.then"));
+      notice.full.after(place.hasChildNodes() ? then : "", place, rest, isOver ? h("p", { class: "anew" }, () => desk().words()("panel.over")) : "");
       notice.fold(true);
       if (isOver) log.scrollTop = 0;
       else reader.toEnd();

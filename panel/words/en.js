@@ -13,6 +13,7 @@ export const en = {
   "panel.opening": "Opening …",
   "panel.anew": "A new conversation begins here: the one before has ended.",
   "panel.over": "This conversation takes no more questions. What you ask now begins a new one.",
+  "panel.then": "As it was said then. What waited for your word is over; ask again.",
 
   // Composer
   "composer.label": "Your question",
@@ -162,6 +163,9 @@ export const en = {
   "service.opens": "Opens: {what}.",
   "service.runs": "Runs: {what}.",
   "service.prepared": "Prepared, and waiting for you: {what}. Nothing has changed yet.",
+  "service.asked_to_open": "Asked to open: {what}.",
+  "service.asked_to_run": "Asked to run: {what}.",
+  "service.was_prepared": "Prepared: {what}.",
   "service.unchanged": "Nothing was changed on the platform.",
   "service.none_waits": "Nothing waits for your confirmation.",
   "service.run_command": "A command of this screen runs.",

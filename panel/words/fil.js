@@ -13,6 +13,7 @@ export const fil = {
   "panel.opening": "Binubuksan …",
   "panel.anew": "Dito nagsisimula ang bagong usapan: tapos na ang nauna.",
   "panel.over": "Hindi na tumatanggap ng tanong ang usapang ito. Ang itatanong mo ngayon ay magsisimula ng bago.",
+  "panel.then": "Ganito ang nasabi noon. Tapos na ang naghintay ng pasya mo; humiling muli.",
 
   // Composer
   "composer.label": "Ang tanong mo",
@@ -162,6 +163,9 @@ export const fil = {
   "service.opens": "Bubuksan: {what}.",
   "service.runs": "Patatakbuhin: {what}.",
   "service.prepared": "Inihanda, at naghihintay sa iyo: {what}. Wala pang nagbago.",
+  "service.asked_to_open": "Hiniling na buksan: {what}.",
+  "service.asked_to_run": "Hiniling na patakbuhin: {what}.",
+  "service.was_prepared": "Inihanda: {what}.",
   "service.unchanged": "Walang binago sa platform.",
   "service.none_waits": "Walang naghihintay ng kumpirmasyon mo.",
   "service.run_command": "Tatakbo ang isang command ng screen na ito.",

@@ -13,6 +13,7 @@ export const fr = {
   "panel.opening": "Ouverture …",
   "panel.anew": "Une nouvelle conversation commence ici : la précédente est terminée.",
   "panel.over": "Cette conversation n'accepte plus de questions. Ce que tu demandes maintenant en commence une nouvelle.",
+  "panel.then": "Tel que c'était dit alors. Ce qui attendait ta décision est terminé ; redemande.",
 
   // Composer
   "composer.label": "Ta question",
@@ -162,6 +163,9 @@ export const fr = {
   "service.opens": "S'ouvre : {what}.",
   "service.runs": "S'exécute : {what}.",
   "service.prepared": "Préparé, et en attente de ta décision : {what}. Rien n'a encore changé.",
+  "service.asked_to_open": "Ouverture demandée : {what}.",
+  "service.asked_to_run": "Exécution demandée : {what}.",
+  "service.was_prepared": "Préparé : {what}.",
   "service.unchanged": "Rien n'a été modifié sur la plateforme.",
   "service.none_waits": "Rien n'attend ta confirmation.",
   "service.run_command": "Une commande de cet écran s'exécute.",
