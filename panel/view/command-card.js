@@ -101,7 +101,7 @@ function waits(action, asked, element, desk) {
   let running = false;
   /** @type {HTMLElement | null} */
   let failed = null;
-  /** @param {"left" | "gone" | "done" | "silent"} how */
+  /** @param {"left" | "gone" | "done" | "declined" | "silent"} how */
   const end = (how) => {
     failed?.remove();
     replaceBy(element, line(desk.words()(`action.${how}`, { label })), desk);

@@ -40,8 +40,14 @@ export function exchange(asking, desk) {
   return {
     element,
     step: progress.show,
-    /** @param {import("../types.js").ScreenContext} screen   as it goes with the question */
-    sent: (screen) => void (asked = screen),
+    /**
+     * @param {import("../types.js").ScreenContext} screen   as it goes with the question
+     * @param {boolean} isWhole   whether the draft in an open editor goes with it
+     */
+    sent(screen, isWhole) {
+      asked = screen;
+      if (!isWhole) question.append(h("p", { class: "about" }, () => desk.words()("exchange.without_draft")));
+    },
     /** @param {Reply} reply */
     async answer(reply) {
       await speak(reply.language);

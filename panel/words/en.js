@@ -69,6 +69,7 @@ export const en = {
   "exchange.you": "You",
   "exchange.answer": "Answer",
   "exchange.changed": "Nothing was changed.",
+  "exchange.without_draft": "Asked without the question in your editor: its last changes could not be saved.",
 
   // What is sent
   "notice.summary": "What is sent",
@@ -115,14 +116,15 @@ export const en = {
   // Problems
   "problem.again": "Send again",
   "problem.try": "Try again",
+  "problem.sign_in": "Sign in",
   "problem.wait.seconds": "Try again in {count} s.",
   "problem.wait.minutes": "Try again in {count} min.",
   "problem.wait.hours": "Try again in {count} h.",
   "problem.wait.over": "You can ask again now.",
   "problem.unreachable": "The assistant does not answer. Check your connection and send again.",
   "problem.stopped": "Stopped. An answer that was not finished is not kept.",
-  "problem.editor_unsaved": "Nothing was sent: your last changes could not be saved. Save them in the editor and try again.",
   "problem.page_failed": "Nothing was sent: this page could not say what is on screen. Reload it and ask again.",
+  "problem.page_refused": "This page is not set up for the assistant as it should be, so nothing was asked. Tell whoever looks after the platform.",
   "problem.not_found": "The assistant is not there. Reload the page.",
   "problem.method_not_allowed": "The assistant did not understand this page. Reload it.",
   "problem.too_large": "That is too much at once. Ask something shorter.",
@@ -155,6 +157,7 @@ export const en = {
   "action.not_opened": "Could not open this screen",
   "action.waits": "The screen is another one by now, so this waits for your click:",
   "action.done": "Done: {label}",
+  "action.declined": "Not done: {label}",
   "action.failed": "Did not work: {label}",
   "action.silent": "The page has not said what came of it: {label}",
   "action.gone": "Not on this screen any more: {label}",

@@ -69,6 +69,7 @@ export const fil = {
   "exchange.you": "Ikaw",
   "exchange.answer": "Sagot",
   "exchange.changed": "Walang binago.",
+  "exchange.without_draft": "Itinanong nang wala ang tanong sa editor mo: hindi naitabi ang mga huling binago rito.",
 
   // What is sent
   "notice.summary": "Ano ang ipinapadala",
@@ -115,14 +116,15 @@ export const fil = {
   // Problems
   "problem.again": "Ipadala muli",
   "problem.try": "Subukan muli",
+  "problem.sign_in": "Mag-sign in",
   "problem.wait.seconds": "Subukan muli pagkalipas ng {count} s.",
   "problem.wait.minutes": "Subukan muli pagkalipas ng {count} min.",
   "problem.wait.hours": "Subukan muli pagkalipas ng {count} oras.",
   "problem.wait.over": "Maaari ka nang magtanong muli.",
   "problem.unreachable": "Hindi sumasagot ang katulong. Tingnan ang koneksiyon mo at ipadala muli.",
   "problem.stopped": "Itinigil. Hindi itinatabi ang sagot na hindi natapos.",
-  "problem.editor_unsaved": "Walang ipinadala: hindi naitabi ang mga huling binago mo. I-save ang mga iyon sa editor at subukan muli.",
   "problem.page_failed": "Walang ipinadala: hindi masabi ng page na ito kung ano ang nasa screen. I-reload ito at magtanong muli.",
+  "problem.page_refused": "Hindi tama ang pagkakahanda ng page na ito para sa katulong, kaya walang itinanong. Sabihin sa nangangasiwa ng platform.",
   "problem.not_found": "Wala rito ang katulong. I-reload ang pahina.",
   "problem.method_not_allowed": "Hindi naintindihan ng katulong ang pahinang ito. I-reload ito.",
   "problem.too_large": "Masyado itong mahaba. Magtanong nang mas maikli.",
@@ -155,6 +157,7 @@ export const fil = {
   "action.not_opened": "Hindi mabuksan ang screen na ito",
   "action.waits": "Iba na ang screen ngayon, kaya hinihintay nito ang click mo:",
   "action.done": "Tapos na: {label}",
+  "action.declined": "Hindi ginawa: {label}",
   "action.failed": "Hindi gumana: {label}",
   "action.silent": "Hindi sinabi ng page kung ano ang kinalabasan: {label}",
   "action.gone": "Wala na sa screen na ito: {label}",

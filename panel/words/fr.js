@@ -69,6 +69,7 @@ export const fr = {
   "exchange.you": "Toi",
   "exchange.answer": "Réponse",
   "exchange.changed": "Rien n'a été modifié.",
+  "exchange.without_draft": "Demandé sans la question de ton éditeur : ses dernières modifications n'ont pas pu être enregistrées.",
 
   // What is sent
   "notice.summary": "Ce qui est envoyé",
@@ -115,14 +116,15 @@ export const fr = {
   // Problems
   "problem.again": "Renvoyer",
   "problem.try": "Réessayer",
+  "problem.sign_in": "Se connecter",
   "problem.wait.seconds": "Réessaie dans {count} s.",
   "problem.wait.minutes": "Réessaie dans {count} min.",
   "problem.wait.hours": "Réessaie dans {count} h.",
   "problem.wait.over": "Tu peux de nouveau poser ta question.",
   "problem.unreachable": "L'assistant ne répond pas. Vérifie ta connexion et renvoie ta question.",
   "problem.stopped": "Arrêté. Une réponse inachevée n'est pas conservée.",
-  "problem.editor_unsaved": "Rien n'a été envoyé : tes dernières modifications n'ont pas pu être enregistrées. Enregistre-les dans l'éditeur et réessaie.",
   "problem.page_failed": "Rien n'a été envoyé : cette page n'a pas pu dire ce qui est à l'écran. Recharge-la et redemande.",
+  "problem.page_refused": "Cette page n'est pas préparée comme il faut pour l'assistant, rien n'a donc été demandé. Dis-le aux responsables de la plateforme.",
   "problem.not_found": "L'assistant n'est pas là. Recharge la page.",
   "problem.method_not_allowed": "L'assistant n'a pas compris cette page. Recharge-la.",
   "problem.too_large": "C'est trop à la fois. Pose une question plus courte.",
@@ -155,6 +157,7 @@ export const fr = {
   "action.not_opened": "Impossible d'ouvrir cet écran",
   "action.waits": "L'écran n'est plus le même, cela attend donc ton clic :",
   "action.done": "Fait : {label}",
+  "action.declined": "Pas fait : {label}",
   "action.failed": "N'a pas marché : {label}",
   "action.silent": "La page n'a pas dit ce qu'il en est : {label}",
   "action.gone": "N'est plus sur cet écran : {label}",
