@@ -1,49 +1,47 @@
 // Every route of the assist service for a browser, typed, without a panel: answers are whole, or an AssistProblem.
 
-import { events } from "./event-stream.js";
+import { AssistProblem, problemOf, readJson, replyIn, unreached } from "./answers.js";
+import { Sendable } from "./sendable.js";
 import { unlessStopped } from "./stopping.js";
+
+export { AssistProblem };
 
 /**
  * @typedef {import("./types.js").AskBody} AskBody
  * @typedef {import("./types.js").Reply} Reply
  * @typedef {import("./types.js").Step} Step
+ * @typedef {import("./types.js").Person} Person
  */
 
 /** Before its end a token is no longer sent: a question takes a moment to arrive. */
 const TOKEN_MARGIN_SECONDS = 30;
 
-/** Why something was not answered. `code` is of the contract's closed list, or one of two of the client's own. */
-export class AssistProblem extends Error {
-  /**
-   * @param {string} code   of the contract; `unreachable`: no answer came; `stopped`: the caller stopped it
-   * @param {{status?: number, reason?: string | null, retryAfterSeconds?: number | null, errors?: {field: string, message: string}[]}} [more]
-   */
-  constructor(code, { status = 0, reason = null, retryAfterSeconds = null, errors = [] } = {}) {
-    super(code);
-    this.name = "AssistProblem";
-    this.code = code;
-    this.status = status;
-    this.reason = reason;
-    this.retryAfterSeconds = retryAfterSeconds;
-    this.errors = errors;
-  }
-}
-
-/** Speaks to one service as one person. */
+/** Speaks to one service as one person at a time: what was begun as one is never sent as another. */
 export class AssistClient {
   #service;
   #newToken;
-  /** @type {{text: string, until: number} | null} */
+  #onPerson;
+  #sendable = new Sendable();
+  /** @type {{text: string, until: number, person: Person | null} | null} */
   #token = null;
+  /** @type {Person | null} whose the last token was that said so */
+  #person = null;
 
   /**
    * @param {object} given
    * @param {string} given.service   its origin, `https://assist.example`
    * @param {() => Promise<string>} given.token   a session token of the LMS's, new at each call
+   * @param {(now: Person, before: Person) => void} [given.onPerson]   a token named another person, or another session
    */
-  constructor({ service, token }) {
+  constructor({ service, token, onPerson }) {
     this.#service = service.replace(/\/$/, "");
     this.#newToken = token;
+    this.#onPerson = onPerson;
+  }
+
+  /** The next request asks for a new token: the session may be another by now. */
+  forgetToken() {
+    this.#token = null;
   }
 
   /**
@@ -56,31 +54,31 @@ export class AssistClient {
   }
 
   /**
-   * Asks, telling each step while it runs; stopping the signal stops the question, and nothing of it is kept.
+   * Asks, telling each step while it runs. Stopping the signal stops the question, and nothing of it is kept unless its
+   * answer was ready: then it is in the conversation, and was only on its way here.
    * @param {AskBody} body
    * @param {{key: string, onStep?: (step: Step) => void, signal?: AbortSignal}} how   `key`: one per question, the same for a repetition
    * @returns {Promise<Reply>}
    * @throws {AssistProblem}
    */
   async ask(body, { key, onStep = () => {}, signal }) {
-    const answer = await this.#request("POST", "/assist/ask", {
-      body,
+    const kept = this.#token;
+    const options = {
+      began: this.#person,
+      body: this.#sendable.of(body),
       signal,
       headers: { Accept: "text/event-stream", "Idempotency-Key": key },
-    });
-    if (answer.headers.get("content-type")?.startsWith("text/event-stream") !== true || answer.body === null) {
-      return /** @type {Promise<Reply>} */ (readJson(answer, signal));
-    }
+    };
+    const { answer, used } = await this.#request("POST", "/assist/ask", options);
     try {
-      for await (const { event, data } of events(answer.body)) {
-        if (event === "progress") onStep(JSON.parse(data));
-        if (event === "reply") return JSON.parse(data);
-        if (event === "error") throw problemOf(JSON.parse(data), null);
-      }
+      return await replyIn(answer, onStep, signal);
     } catch (error) {
-      throw error instanceof AssistProblem ? error : unreached(signal);
+      const isOver = error instanceof AssistProblem && error.code === "unauthenticated";
+      if (!isOver || used !== kept) throw error;
+      // The stream had begun before the token was found to be taken back: nothing was kept of the question.
+      if (this.#token === kept) this.#token = null;
+      return replyIn((await this.#request("POST", "/assist/ask", options)).answer, onStep, signal);
     }
-    throw unreached(signal);
   }
 
   /**
@@ -150,25 +148,26 @@ export class AssistClient {
    * @returns {Promise<any>}
    */
   async #json(method, path, options) {
-    return readJson(await this.#request(method, path, options), options?.signal);
+    return readJson((await this.#request(method, path, options)).answer, options?.signal);
   }
 
   /**
-   * @typedef {{body?: object, headers?: Record<string, string>, signal?: AbortSignal | undefined}} RequestOptions
+   * @typedef {{body?: object, headers?: Record<string, string>, signal?: AbortSignal | undefined, began?: Person | null}} RequestOptions
+   *   `began`: as whom
    * @param {string} method
    * @param {string} path
    * @param {RequestOptions} [options]
-   * @returns {Promise<Response>}
    */
-  async #request(method, path, options = {}) {
+  async #request(method, path, { began = this.#person, ...more } = {}) {
+    const options = { ...more, began };
     const kept = this.#token;
     const first = await this.#send(method, path, options);
     // A token that was kept may have been taken back; a new one was refused for good.
     const again = first.answer.status === 401 && first.used === kept;
     if (again && this.#token === kept) this.#token = null; // unless another request has renewed it meanwhile
-    const { answer } = again ? await this.#send(method, path, options) : first;
-    if (answer.ok) return answer;
-    throw problemOf(await readJson(answer, options.signal), answer);
+    const last = again ? await this.#send(method, path, options) : first;
+    if (last.answer.ok) return last;
+    throw problemOf(await readJson(last.answer, options.signal), last.answer);
   }
 
   /**
@@ -176,9 +175,11 @@ export class AssistClient {
    * @param {string} path
    * @param {RequestOptions} options
    */
-  async #send(method, path, { body, headers = {}, signal }) {
+  async #send(method, path, { body, headers = {}, signal, began = null }) {
     try {
       const used = await unlessStopped(this.#bearer(), signal);
+      // Whoever began this is not who would send it.
+      if (began !== null && used.person !== null && began !== used.person) throw new AssistProblem("stopped");
       const answer = await fetch(this.#service + path, {
         method,
         headers: {
@@ -201,11 +202,16 @@ export class AssistClient {
 
   /** The token that is kept, or a new one. */
   async #bearer() {
-    if (this.#token === null || this.#token.until <= Date.now()) {
-      const text = await this.#minted();
-      this.#token = { text, until: (expiryOf(text) - TOKEN_MARGIN_SECONDS) * 1000 };
-    }
-    return this.#token;
+    if (this.#token !== null && this.#token.until > Date.now()) return this.#token;
+    const text = await this.#minted();
+    const claims = claimsOf(text);
+    const before = this.#person;
+    const person = personOf(claims, before);
+    const made = { text, until: ((Number(claims.exp) || 0) - TOKEN_MARGIN_SECONDS) * 1000, person };
+    this.#token = made;
+    this.#person = person ?? before;
+    if (person !== null && before !== null && person !== before) this.#onPerson?.(person, before);
+    return made;
   }
 
   async #minted() {
@@ -217,55 +223,31 @@ export class AssistClient {
   }
 }
 
-/**
- * @param {AbortSignal | undefined} signal
- * @param {number} [status]   of an answer that was none of the service's
- */
-function unreached(signal, status = 0) {
-  return new AssistProblem(signal?.aborted ? "stopped" : "unreachable", { status });
-}
-
 /** @param {string | null} cursor */
 function after(cursor) {
   return cursor === null ? "" : `?cursor=${encodeURIComponent(cursor)}`;
 }
 
 /**
- * @param {Response} answer
- * @param {AbortSignal | undefined} signal
- * @returns {Promise<any>}
- */
-async function readJson(answer, signal) {
-  try {
-    return await answer.json();
-  } catch {
-    throw unreached(signal, answer.status);
-  }
-}
-
-/**
- * @param {any} body   a problem document
- * @param {Response | null} answer   null where it came as an event, which has no headers
- */
-function problemOf(body, answer) {
-  const seconds = Number(answer?.headers.get("retry-after") ?? NaN);
-  return new AssistProblem(typeof body?.code === "string" ? body.code : "unreachable", {
-    status: answer?.status ?? Number(body?.status ?? 0),
-    reason: body?.reason ?? null,
-    retryAfterSeconds: Number.isFinite(seconds) ? seconds : null,
-    errors: Array.isArray(body?.errors) ? body.errors : [],
-  });
-}
-
-/**
- * When a token ends, in seconds since the epoch; 0 where it does not say.
+ * What a token says of itself; nothing where it cannot be read.
  * @param {string} token
+ * @returns {any}
  */
-function expiryOf(token) {
+function claimsOf(token) {
   try {
     const claims = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
-    return Number(JSON.parse(atob(claims)).exp) || 0;
+    return Object(JSON.parse(atob(claims)));
   } catch {
-    return 0;
+    return {};
   }
+}
+
+/**
+ * @param {any} claims
+ * @param {Person | null} before
+ * @returns {Person | null}   the same object for as long as it is the same person in the same session; null: it does not say
+ */
+function personOf({ sub, sid = null }, before) {
+  if (typeof sub !== "string") return null;
+  return before?.sub === sub && before.sid === sid ? before : { sub, sid };
 }

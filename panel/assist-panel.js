@@ -3,10 +3,14 @@
 import { AssistClient, AssistProblem } from "./assist-client.js";
 import { hosted } from "./hosted.js";
 import { Learning } from "./learning.js";
+import { presence } from "./presence.js";
 import { Shelf } from "./shelf.js";
+import { Speaking } from "./speaking.js";
 import { Talk } from "./talk.js";
 import { composer } from "./view/composer.js";
 import { h, reword } from "./view/dom.js";
+import { door } from "./view/door.js";
+import { onEscape } from "./view/escape.js";
 import { exchange } from "./view/exchange.js";
 import { frame } from "./view/frame.js";
 import { notice } from "./view/notice.js";
@@ -15,12 +19,13 @@ import { section } from "./view/section.js";
 import { standing } from "./view/sheet.js";
 import { side } from "./view/side.js";
 import { thread } from "./view/thread.js";
-import { isSpoken, languageOf, speak, wordsOf } from "./words.js";
+import { speak } from "./words.js";
 
 /**
  * @typedef {import("./types.js").Host} Host
  * @typedef {import("./types.js").Asking} Asking
  * @typedef {import("./types.js").Availability} Availability
+ * @typedef {import("./types.js").Person} Person
  */
 
 /** Where the service is: whoever served this module. */
@@ -40,8 +45,11 @@ class AssistPanel extends HTMLElement {
   #talk = null;
   /** @type {import("./types.js").Desk | null} */
   #desk = null;
-  /** In which language all stands that stands. */
-  #language = languageOf(document.documentElement.lang);
+  #changed = 0; // when the person was another the last time
+  #speaking = new Speaking(
+    () => this.getAttribute("language") ?? this.#page.screen()?.language ?? document.documentElement.lang,
+    (isAnother) => this.#speak(isAnother),
+  );
   #frame = frame({
     toggle: () => (this.#frame.panel.open ? this.close() : this.open()),
     close: () => this.close(),
@@ -49,17 +57,27 @@ class AssistPanel extends HTMLElement {
     history: () => void this.#side.show(() => this.#shelf.list()),
   });
   #composer = composer({
-    words: () => this.#words(),
+    words: () => this.#speaking.words(),
     send: (asking) => void this.#ask(asking),
     stop: () => this.#talk?.stop(),
   });
   #standing = standing(this.#frame.panel, [this.#frame.log, this.#frame.side]);
-  #notice = notice(this.#frame.notice, () => this.#words());
+  #notice = notice(this.#frame.notice, () => this.#speaking.words());
   #thread = thread(this.#frame.log, this.#notice, () => this.desk);
   #side = side(this.#frame, () => this.desk, () => this.#composer.field);
-  /** Stands in the composer's place where nothing may be asked. */
-  #shut = h("div", { class: "shut", tabindex: -1, hidden: true });
-  #learning = new Learning(() => this.desk.client.availability(this.#language), (found) => this.#know(found));
+  #door = door(this.#composer, () => this.desk);
+  #presence = presence(this, {
+    stands: () => this.#standing.start(),
+    left: () => {
+      this.#talk?.stop();
+      this.#standing.stop();
+    },
+    seen: () => {
+      this.#desk?.client.forgetToken(); // somebody else may have signed in meanwhile
+      this.#refresh();
+    },
+  });
+  #learning = new Learning(() => this.desk.client.availability(this.#speaking.language), (found) => this.#know(found));
   #shelf = new Shelf({
     desk: () => this.desk,
     talk: () => this.#talk,
@@ -77,27 +95,30 @@ class AssistPanel extends HTMLElement {
     root.append(...STYLES.map((href) => h("link", { rel: "stylesheet", href })), this.#frame.button, this.#frame.panel);
     // Before its styles are there it would flash by as a bare button.
     root.querySelector("link")?.addEventListener("load", () => (this.#frame.button.hidden = false));
-    this.#frame.foot.append(this.#notice.folded, this.#composer.element, this.#shut);
+    this.#frame.foot.append(this.#notice.folded, this.#composer.element, this.#door.element);
     this.#frame.panel.addEventListener("close", () => this.#expand());
-    this.#frame.panel.addEventListener("keydown", (event) => this.#onKey(event));
-    this.addEventListener("screenchange", () => this.#word());
+    this.#frame.panel.addEventListener("keydown", onEscape(() => (this.#side.isShown ? this.#side.hide() : this.close())));
+    this.addEventListener("screenchange", () => this.#speaking.follow());
+    this.addEventListener("sessionchange", () => {
+      this.#desk?.client.forgetToken();
+      this.#forget();
+    });
   }
 
   connectedCallback() {
-    this.#standing.start();
-    this.#word();
+    this.#presence.connected();
+    this.#speaking.follow();
   }
 
   disconnectedCallback() {
-    this.#talk?.stop();
-    this.#standing.stop();
+    this.#presence.disconnected();
   }
 
   /** @param {string} name */
   attributeChangedCallback(name) {
     // A sheet that is not to be seen would still keep the page from being used.
     if (name === "hidden" && this.hidden) this.close();
-    this.#word();
+    this.#speaking.follow();
   }
 
   get host() {
@@ -108,9 +129,10 @@ class AssistPanel extends HTMLElement {
   set host(host) {
     this.#talk?.stop();
     this.#host = host;
-    const client = new AssistClient({ service: SERVICE, token: () => this.#page.token() });
+    const onPerson = (/** @type {Person} */ now, /** @type {Person} */ before) => this.#forget(now.sub === before.sub);
+    const client = new AssistClient({ service: SERVICE, token: () => this.#page.token(), onPerson });
     this.#talk = new Talk(client, () => this.host, {
-      ready: () => this.#ready(),
+      ready: () => this.#learning.ready(),
       onConversation: (id) => this.#shelf.goesOn(id),
       onAnew: () => this.#thread.anew(),
     });
@@ -118,8 +140,8 @@ class AssistPanel extends HTMLElement {
       client,
       page: this.#page,
       screens: () => this.#availability?.screens ?? [],
-      words: () => this.#words(),
-      language: () => this.#language,
+      words: () => this.#speaking.words(),
+      language: () => this.#speaking.language,
       ask: (asking) => this.#ask(asking),
       about: (about) => this.#askAbout(about),
       openSection: (citation) => void this.#side.show(() => section(citation, this.desk)),
@@ -129,8 +151,21 @@ class AssistPanel extends HTMLElement {
     };
     this.#talk.goOn(this.#shelf.putAside());
     this.#learning.forget();
-    this.#word();
-    if (this.#frame.panel.open) void this.#learnt();
+    this.#speaking.follow();
+    this.#refresh();
+  }
+
+  /** Nothing of a session that is over is left to the next one. @param {boolean} [isSamePerson]   what is written is theirs still */
+  #forget(isSamePerson = false) {
+    this.#availability = null;
+    this.#learning.forget();
+    this.#side.hide();
+    this.#shelf.clear();
+    if (!isSamePerson) this.#composer.question = "";
+    this.#frame.log.append(h("p", { class: "anew" }, () => this.#speaking.words()("panel.another")));
+    // An LMS that named a session of its own in each token would be asked for ever.
+    if (Date.now() - this.#changed > 1000) this.#refresh();
+    this.#changed = Date.now();
   }
 
   get desk() {
@@ -141,10 +176,10 @@ class AssistPanel extends HTMLElement {
   /** Opens the panel, as the person's click on the button does. */
   open() {
     if (this.hidden) return;
-    this.#word();
+    this.#speaking.follow();
     this.#standing.open();
     this.#expand();
-    if (this.#composer.element.hidden) this.#shut.focus();
+    if (this.#door.isShut) this.#door.element.focus();
     else this.#composer.takeFocus(this.#frame.panel);
     void this.#learnt();
   }
@@ -160,13 +195,9 @@ class AssistPanel extends HTMLElement {
     this.#frame.button.setAttribute("aria-expanded", String(this.#frame.panel.open));
   }
 
-  /** @param {KeyboardEvent} event   Escape is the panel's own here, unless it ends a composed character */
-  #onKey(event) {
-    if (event.key !== "Escape" || event.isComposing) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (this.#side.isShown) this.#side.hide();
-    else this.close();
+  /** Learns it where it is seen; elsewhere once it is opened. */
+  #refresh() {
+    if (this.#desk !== null && this.#frame.panel.open) void this.#learnt();
   }
 
   /** Learns what this session may do, and says what went wrong. */
@@ -176,6 +207,7 @@ class AssistPanel extends HTMLElement {
       this.#thread.tell(null);
     } catch (error) {
       if (!(error instanceof AssistProblem)) throw error;
+      if (error.code === "stopped") return; // somebody else has come, for whom it is asked anew
       // A question that waits for it says so itself.
       if (this.#talk?.isRunning !== true) this.#thread.tell(problemBox(error, this.desk, () => void this.#learnt()));
     }
@@ -190,22 +222,11 @@ class AssistPanel extends HTMLElement {
     if (found.offered) await this.#shelf.resume();
   }
 
-  /** Nothing is sent before it was said what is sent, nor where nothing may be asked. */
-  async #ready() {
-    const { offered, reason } = await this.#learning.known();
-    if (!offered) throw new AssistProblem(reason ?? "not_offered");
-  }
-
   /** @param {string | null} why   nothing may be asked, a key of its sentence; null: it may */
   #offer(why) {
-    const had = this.#composer.element.contains(/** @type {ShadowRoot} */ (this.shadowRoot).activeElement);
-    this.#composer.element.hidden = why !== null;
-    this.#shut.hidden = why === null;
-    if (why === null) return this.#shut.replaceChildren();
-    this.#shut.replaceChildren(problemBox(new AssistProblem(why), this.desk));
-    if (had) this.#shut.focus();
+    this.#door.shut(why);
     // An answer from before may be of help in an exam. It is there again afterwards.
-    this.#shelf.putAside();
+    if (why !== null) this.#shelf.putAside();
   }
 
   /** @param {import("./types.js").About | null} about */
@@ -216,9 +237,10 @@ class AssistPanel extends HTMLElement {
 
   /**
    * @param {Asking} asking
+   * @param {{again?: boolean}} [how]
    * @returns {Promise<import("./types.js").Asked>}
    */
-  async #ask(asking) {
+  async #ask(asking, { again = false } = {}) {
     const talk = this.#talk;
     if (talk === null || talk.isRunning) return "busy";
     const shown = exchange(asking, this.desk);
@@ -227,7 +249,8 @@ class AssistPanel extends HTMLElement {
     if (this.shadowRoot?.activeElement === null) this.#composer.takeFocus(this.#frame.panel);
     try {
       // While an answer's actions wait, the next question may be asked: only this one has ended here.
-      const reply = await talk.ask(asking, shown.step, shown.sent).finally(() => this.#composer.run(false));
+      const how = { again, onSent: shown.sent };
+      const reply = await talk.ask(asking, shown.step, how).finally(() => this.#composer.run(false));
       this.#thread.keep();
       if (this.#composer.question.trim() === asking.question) this.#composer.question = "";
       this.#dropAbout(asking.reference);
@@ -237,7 +260,7 @@ class AssistPanel extends HTMLElement {
       const error = problemOf(fault);
       if (error.code === "reference_invalid") this.#dropAbout(asking.reference)?.end();
       if (talk.id === null) this.#composer.askAbout(null);
-      shown.fail(error, () => void this.#ask(asking));
+      shown.fail(error, () => void this.#ask(asking, { again: true }));
       if (error.code === "rate_limited") this.#composer.hold(error.retryAfterSeconds ?? 0);
       if (error.code === "not_offered" || error.code === "exam_in_progress") this.#offer(error.code);
       return error;
@@ -258,33 +281,16 @@ class AssistPanel extends HTMLElement {
     this.#composer.field.focus();
   }
 
-  #words() {
-    return wordsOf(this.#language);
-  }
-
-  /** Says all that stands in the language of now, once its words are there. */
-  #word() {
-    const language = this.#wanted;
-    if (isSpoken(language)) return this.#speak(language);
-    void speak(language).then(() => language === this.#wanted && this.#speak(language));
-  }
-
-  get #wanted() {
-    return languageOf(this.getAttribute("language") ?? this.#page.screen()?.language ?? document.documentElement.lang);
-  }
-
-  /** @param {import("./types.js").Language} language   what the service worded is asked for again in another */
-  #speak(language) {
-    const isAnother = language !== this.#language;
-    this.#language = language;
-    this.#frame.word(this.#words());
+  /** @param {boolean} isAnother   language than before: what the service worded is asked for again */
+  #speak(isAnother) {
+    this.#frame.word(this.#speaking.words());
     this.#composer.show();
-    this.setAttribute("lang", language);
+    this.setAttribute("lang", this.#speaking.language);
     if (!isAnother) return;
     reword(/** @type {ShadowRoot} */ (this.shadowRoot));
     this.#notice.say("");
     this.#learning.forget();
-    if (this.#frame.panel.open) void this.#learnt();
+    this.#refresh();
   }
 }
 

@@ -1,5 +1,7 @@
 // What the service says of this session, asked for anew at each wish; of several answers the last one asked for counts.
 
+import { AssistProblem } from "./assist-client.js";
+
 /**
  * @typedef {import("./types.js").Availability} Availability
  */
@@ -39,6 +41,12 @@ export class Learning {
   /** What was said last, asked for if nothing was. */
   known() {
     return this.#answer ?? this.anew();
+  }
+
+  /** Nothing is sent before it was said what is sent, nor where nothing may be asked. */
+  async ready() {
+    const { offered, reason } = await this.known();
+    if (!offered) throw new AssistProblem(reason ?? "not_offered");
   }
 
   /** What was said is not so any more. */

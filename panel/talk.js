@@ -16,6 +16,9 @@ const OVER = new Set(["conversation_not_found", "conversation_ended"]);
 /** After these a question that is sent again is another one: the service forgot it, or knows the key for something else. */
 const ANOTHER = new Set(["stopped", "idempotency_mismatch"]);
 
+/** So long after it failed, the same question in the field is the same question; later it is asked anew. */
+const SAME_MILLISECONDS = 60_000;
+
 /**
  * What the talk tells while it goes on, each left out where nobody listens.
  * @typedef {object} Telling
@@ -32,7 +35,7 @@ export class Talk {
   #id = null;
   /** @type {AbortController | null} */
   #running = null;
-  /** @type {{body: string, key: string} | null} what was sent and not answered: the same again has the same key */
+  /** @type {{body: string, key: string, at: number} | null} what was sent and not answered, and when that failed */
   #unanswered = null;
 
   /**
@@ -80,12 +83,14 @@ export class Talk {
   /**
    * @param {Asking} asking
    * @param {(step: import("./types.js").Step) => void} onStep
-   * @param {(asked: import("./types.js").ScreenContext, isWhole: boolean) => void} [onSent]   the screen that goes with the question;
-   *   whether the draft in an open editor does too
+   * @param {{again?: boolean, onSent?: (asked: AskBody["context"], isWhole: boolean) => void}} [how]   `again`: what failed
+   *   last is to be sent again, however long ago that was; `onSent`: the screen that goes with the question, and whether the
+   *   draft in an open editor does too
    * @returns {Promise<Reply>}
    * @throws {AssistProblem}   `page_failed` where the page could not say what is on screen: nothing was sent
    */
-  async ask(asking, onStep, onSent) {
+  async ask(asking, onStep, { again = false, onSent } = {}) {
+    if (!again && this.#unanswered !== null && Date.now() - this.#unanswered.at > SAME_MILLISECONDS) this.#unanswered = null;
     const running = new AbortController();
     this.#running = running;
     try {
@@ -96,6 +101,7 @@ export class Talk {
       return reply;
     } catch (error) {
       if (error instanceof AssistProblem && ANOTHER.has(error.code)) this.#unanswered = null;
+      if (this.#unanswered !== null) this.#unanswered.at = Date.now();
       throw error;
     } finally {
       if (this.#running === running) this.#running = null;
@@ -145,7 +151,7 @@ export class Talk {
    */
   #keyOf(body) {
     const text = JSON.stringify(body);
-    if (this.#unanswered?.body !== text) this.#unanswered = { body: text, key: newKey() };
+    if (this.#unanswered?.body !== text) this.#unanswered = { body: text, key: newKey(), at: Date.now() };
     return this.#unanswered.key;
   }
 

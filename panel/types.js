@@ -2,6 +2,8 @@
 
 /** @typedef {"en" | "fr" | "fil"} Language */
 
+/** Whose a session token is, as far as it says so itself. @typedef {{sub: string, sid: string | null}} Person */
+
 /**
  * A command of the screen at hand, as the page lends it.
  * @typedef {{id: string, label: string, effect: "none" | "write", gesture: boolean, danger: boolean}} Command

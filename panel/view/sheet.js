@@ -59,7 +59,11 @@ export function standing(panel, scrollers) {
       if (!panel.open) stand();
     },
     close: leave,
-    start: () => small.addEventListener("change", change),
+    start: () => {
+      small.addEventListener("change", change);
+      // A sheet that was moved within the page is not modal any more.
+      change();
+    },
     stop: () => {
       small.removeEventListener("change", change);
       leave();

@@ -12,6 +12,7 @@ export const en = {
   "panel.empty": "Ask how the platform works, what you have on it, or to be shown a screen.",
   "panel.opening": "Opening …",
   "panel.anew": "A new conversation begins here: the one before has ended.",
+  "panel.another": "Somebody has signed in anew. What stood here belongs to the session before.",
   "panel.over": "This conversation takes no more questions. What you ask now begins a new one.",
   "panel.then": "As it was said then. What waited for your word is over; ask again.",
 
@@ -122,7 +123,7 @@ export const en = {
   "problem.wait.hours": "Try again in {count} h.",
   "problem.wait.over": "You can ask again now.",
   "problem.unreachable": "The assistant does not answer. Check your connection and send again.",
-  "problem.stopped": "Stopped. An answer that was not finished is not kept.",
+  "problem.stopped": "Stopped. What was not answered yet is not kept; an answer that was ready is among the earlier conversations.",
   "problem.page_failed": "Nothing was sent: this page could not say what is on screen. Reload it and ask again.",
   "problem.page_refused": "This page is not set up for the assistant as it should be, so nothing was asked. Tell whoever looks after the platform.",
   "problem.not_found": "The assistant is not there. Reload the page.",

@@ -12,6 +12,7 @@ export const fil = {
   "panel.empty": "Itanong kung paano gumagana ang platform, kung ano ang mayroon ka rito, o magpapunta sa isang screen.",
   "panel.opening": "Binubuksan …",
   "panel.anew": "Dito nagsisimula ang bagong usapan: tapos na ang nauna.",
+  "panel.another": "May nag-sign in muli. Sa nakaraang session ang nasa rito kanina.",
   "panel.over": "Hindi na tumatanggap ng tanong ang usapang ito. Ang itatanong mo ngayon ay magsisimula ng bago.",
   "panel.then": "Ganito ang nasabi noon. Tapos na ang naghintay ng pasya mo; humiling muli.",
 
@@ -122,7 +123,7 @@ export const fil = {
   "problem.wait.hours": "Subukan muli pagkalipas ng {count} oras.",
   "problem.wait.over": "Maaari ka nang magtanong muli.",
   "problem.unreachable": "Hindi sumasagot ang katulong. Tingnan ang koneksiyon mo at ipadala muli.",
-  "problem.stopped": "Itinigil. Hindi itinatabi ang sagot na hindi natapos.",
+  "problem.stopped": "Itinigil. Hindi itinatabi ang hindi pa nasagot; nasa mga naunang usapan ang sagot na handa na.",
   "problem.page_failed": "Walang ipinadala: hindi masabi ng page na ito kung ano ang nasa screen. I-reload ito at magtanong muli.",
   "problem.page_refused": "Hindi tama ang pagkakahanda ng page na ito para sa katulong, kaya walang itinanong. Sabihin sa nangangasiwa ng platform.",
   "problem.not_found": "Wala rito ang katulong. I-reload ang pahina.",

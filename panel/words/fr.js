@@ -12,6 +12,7 @@ export const fr = {
   "panel.empty": "Demande comment fonctionne la plateforme, ce que tu y as, ou qu'on te montre un écran.",
   "panel.opening": "Ouverture …",
   "panel.anew": "Une nouvelle conversation commence ici : la précédente est terminée.",
+  "panel.another": "Quelqu'un s'est connecté de nouveau. Ce qui était ici appartient à la session précédente.",
   "panel.over": "Cette conversation n'accepte plus de questions. Ce que tu demandes maintenant en commence une nouvelle.",
   "panel.then": "Tel que c'était dit alors. Ce qui attendait ta décision est terminé ; redemande.",
 
@@ -122,7 +123,7 @@ export const fr = {
   "problem.wait.hours": "Réessaie dans {count} h.",
   "problem.wait.over": "Tu peux de nouveau poser ta question.",
   "problem.unreachable": "L'assistant ne répond pas. Vérifie ta connexion et renvoie ta question.",
-  "problem.stopped": "Arrêté. Une réponse inachevée n'est pas conservée.",
+  "problem.stopped": "Arrêté. Ce qui n'avait pas encore de réponse n'est pas conservé ; une réponse déjà prête se trouve dans les conversations précédentes.",
   "problem.page_failed": "Rien n'a été envoyé : cette page n'a pas pu dire ce qui est à l'écran. Recharge-la et redemande.",
   "problem.page_refused": "Cette page n'est pas préparée comme il faut pour l'assistant, rien n'a donc été demandé. Dis-le aux responsables de la plateforme.",
   "problem.not_found": "L'assistant n'est pas là. Recharge la page.",

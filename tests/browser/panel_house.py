@@ -17,6 +17,9 @@ from tests.fakes.serving import address_of, listening, serve
 ANSWER_MILLISECONDS = 20_000
 """How long an answer may take: a machine may be busy, and this is no measure of speed."""
 
+SID = "3c1e2f7a-0d5b-4c86-9a41-6f2d8e7b5a90"
+"""The session in which the plain page's person is signed in: the same for each token of theirs."""
+
 
 @dataclass
 class Panel:
@@ -61,7 +64,7 @@ async def plain_house(database_url: str, *, person: str = TEACHER, **changes: An
         )
         known = next(each for each in SCHOOL.people if each.sub == person)
         host = plain_host(
-            address_of(service), lambda: house.sessions.mint(known, kind=SessionKind.PORTAL, elevated=False)
+            address_of(service), lambda: house.sessions.mint(known, kind=SessionKind.PORTAL, elevated=False, sid=SID)
         )
         yield house, await stack.enter_async_context(serve(host, page))
 

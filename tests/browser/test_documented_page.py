@@ -10,7 +10,7 @@ from assist_service.domain.messages import ModelReply
 from examples.reference_lms.school import SCHOOL
 from examples.reference_lms.sessions import SessionKind
 from tests.browser.documented import documented_host
-from tests.browser.panel_house import Panel, panel_at
+from tests.browser.panel_house import SID, Panel, panel_at
 from tests.fakes.house import TEACHER, running_house
 from tests.fakes.models import ScriptedModel, calls, says
 from tests.fakes.serving import address_of, listening, serve
@@ -35,7 +35,7 @@ async def documented(browser: Browser, database_url: str, *steps: ModelReply) ->
         )
         teacher = next(each for each in SCHOOL.people if each.sub == TEACHER)
         host = documented_host(
-            address_of(service), lambda: house.sessions.mint(teacher, kind=SessionKind.PORTAL, elevated=False)
+            address_of(service), lambda: house.sessions.mint(teacher, kind=SessionKind.PORTAL, elevated=False, sid=SID)
         )
         address = await stack.enter_async_context(serve(host, page))
         panel = await stack.enter_async_context(panel_at(browser, house, f"{address}/pools/{POOL}"))

@@ -8,7 +8,7 @@ from playwright.async_api import Browser, Route, expect
 
 from examples.reference_lms.school import SCHOOL
 from examples.reference_lms.sessions import SessionKind
-from tests.browser.panel_house import Panel
+from tests.browser.panel_house import SID, Panel
 from tests.browser.steering import (
     CONVERSATIONS,
     SAID,
@@ -145,7 +145,7 @@ async def _is_deleted(panel: Panel, pool: asyncpg.Pool) -> None:
 
 def _other_persons(house: House) -> str:
     known = next(each for each in SCHOOL.people if each.sub == OTHER_TEACHER)
-    return house.sessions.mint(known, kind=SessionKind.PORTAL, elevated=False)
+    return house.sessions.mint(known, kind=SessionKind.PORTAL, elevated=False, sid=SID)
 
 
 async def test_a_tab_goes_on_after_its_page_was_loaded_anew_and_for_nobody_else(

@@ -8,8 +8,10 @@ import pytest
 from playwright.async_api import Browser, Route, expect
 
 from assist_service.domain.errors import Code
+from examples.reference_lms.school import SCHOOL
+from examples.reference_lms.sessions import SessionKind
 from tests.browser.conftest import SIZES
-from tests.browser.panel_house import Panel
+from tests.browser.panel_house import SID, Panel
 from tests.browser.steering import (
     ASK,
     AVAILABILITY,
@@ -108,8 +110,9 @@ async def _lost_on_the_way(panel: Panel, pool: asyncpg.Pool) -> None:
 
 async def _after_the_session_ended(panel: Panel) -> None:
     """By a token that is over, and where the page gets none any more."""
-    order = {"person": TEACHER, "age_seconds": 400}
-    over = (await panel.house.lms.post("/demo/session", json=order)).json()
+    known = next(each for each in SCHOOL.people if each.sub == TEACHER)
+    token = panel.house.sessions.mint(known, kind=SessionKind.PORTAL, elevated=False, age_seconds=400, sid=SID)
+    over = {"token": token}
     answers = (lambda route: route.fulfill(json=over), lambda route: route.fulfill(status=401, json={}))
     for answer in answers:
         await panel.page.route(TOKEN, answer)

@@ -4,11 +4,20 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
 import { AssistClient, AssistProblem } from "../../panel/assist-client.js";
-import { json, seconds, tokenOf, wire } from "./wire.mjs";
+import { json, seconds, stream, tokenOf, wire } from "./wire.mjs";
 
 const PROBLEM = { status: 429, code: "rate_limited", title: "Too many questions" };
 const REFUSED = json(401, { status: 401, code: "unauthenticated" });
 const NOTHING = json(200, { items: [], next: null });
+
+const OVER = stream(['event: error\ndata: {"status": 401, "code": "unauthenticated"}\n\n']);
+const ANSWERED = stream(['event: reply\ndata: {"answer": "So."}\n\n']);
+
+/** @param {import("../../panel/types.js").Command[]} [commands] @returns {import("../../panel/types.js").AskBody} */
+const bodyOf = (commands = []) => ({
+  ...{ conversation_id: null, question: "Why?", editor: null, reference: null },
+  context: { route: "/pools", topic: null, language: "en", entities: {}, commands },
+});
 
 /**
  * A client whose tokens are numbered, and what was asked with which.
@@ -141,4 +150,79 @@ test("of two requests at one time each survives a token that is taken back, and 
   late();
   await second;
   assert.deepEqual(numbers().toSorted(), [1, 1, 1, 2, 2]);
+});
+
+test("a kept token that is taken back while the answer streams is renewed once, and the question comes again under its key", async () => {
+  const { client, asked, numbers } = await numbered((response, one) =>
+    (one.path !== "/assist/ask" ? NOTHING : numberOf(one.headers) === 1 ? OVER : ANSWERED)(response, one));
+  await client.conversations();
+  assert.equal((await client.ask(bodyOf(), { key: "k" })).answer, "So.");
+  assert.deepEqual(numbers(), [1, 1, 2]);
+  assert.deepEqual(asked.slice(1).map(({ headers }) => headers["idempotency-key"]), ["k", "k"]);
+});
+
+test("a new token that is refused while the answer streams is refused for good", async () => {
+  const { client, numbers } = await numbered(OVER);
+  assert.equal((await problemOf(client.ask(bodyOf(), { key: "k" }))).code, "unauthenticated");
+  assert.deepEqual(numbers(), [1]);
+});
+
+test("what was begun as one person is never sent as another, and it is told who it is now", async () => {
+  const { service, asked } = await wire(NOTHING);
+  const people = [["ann", "1"], ["ann", "1"], ["ann", "2"], ["bea", "3"], ["bea", "3"]];
+  /** @type {unknown[]} */
+  const told = [];
+  const client = new AssistClient({
+    service,
+    token: async () => tokenOf(Object.fromEntries([["sub", people[0]?.[0]], ["sid", people.shift()?.[1]], ["exp", seconds() + 300]])),
+    onPerson: (now, before) => told.push([before, now]),
+  });
+  const outcomes = [];
+  for (let turn = 0; turn < 5; turn += 1) {
+    outcomes.push(await client.conversations().then(() => "sent", ({ code }) => code));
+    client.forgetToken();
+  }
+  assert.deepEqual(outcomes, ["sent", "sent", "stopped", "stopped", "sent"]);
+  assert.equal(asked.length, 3);
+  assert.deepEqual(told, [
+    [{ sub: "ann", sid: "1" }, { sub: "ann", sid: "2" }],
+    [{ sub: "ann", sid: "2" }, { sub: "bea", sid: "3" }],
+  ]);
+});
+
+test("of two requests at one time neither is sent as the person who came meanwhile, nor is one that comes again", async () => {
+  /** @type {Record<string, (() => void)[]>} */
+  const late = { "/assist/conversations/late": [] };
+  let sub = "ann";
+  const { service, asked } = await wire((response, one) => {
+    if (one.path in late && sub === "ann") late[one.path]?.push(() => REFUSED(response, one));
+    else NOTHING(response, one);
+  });
+  const client = new AssistClient({ service, token: async () => tokenOf({ sub, sid: sub, exp: seconds() + 300 }) });
+  await client.conversations();
+  const again = problemOf(client.conversation("late"));
+  while (asked.length < 2) await new Promise((later) => setTimeout(later, 5));
+  client.forgetToken();
+  sub = "bea";
+  const both = await Promise.all([problemOf(client.conversations()), problemOf(client.conversations("second"))]);
+  late["/assist/conversations/late"]?.[0]?.();
+  assert.deepEqual([...both, await again].map(({ code }) => code), ["stopped", "stopped", "stopped"]);
+  assert.equal(asked.length, 2);
+});
+
+test("commands that the contract would refuse are left out, and each is named once", async (t) => {
+  const warned = t.mock.method(console, "warn", () => {});
+  const { client, asked } = await numbered(ANSWERED);
+  const commands = [
+    ["sort", "Sort"], ["longest", "é".repeat(79) + "\u{1f600}"], ["Not.An.Id", "Label"], ["long", "x".repeat(81)],
+    ["empty", ""], ["turned", "abc\u202edef"], ["two-lines", "a\nb"],
+  ].map(([id = "", label = ""]) => ({ id, label, effect: /** @type {const} */ ("none"), gesture: false, danger: false }));
+  await client.ask(bodyOf(commands), { key: "1" });
+  await client.ask(bodyOf(commands), { key: "2" });
+  assert.deepEqual(asked.map(({ body }) => body.context.commands.map((/** @type {any} */ each) => each.id)), [
+    ["sort", "longest"], ["sort", "longest"],
+  ]);
+  const said = warned.mock.calls.map(({ arguments: [text] }) => String(text));
+  assert.equal(said.length, 5);
+  for (const id of ["Not.An.Id", "long", "empty", "turned", "two-lines"]) assert.ok(said.some((text) => text.includes(`"${id}"`)), id);
 });

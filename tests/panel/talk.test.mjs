@@ -1,7 +1,7 @@
 // A question that may have arrived is repeated under its key, and no other question ever is.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 
 import { AssistClient, AssistProblem } from "../../panel/assist-client.js";
 import { Talk } from "../../panel/talk.js";
@@ -27,8 +27,8 @@ async function talking(answers, editor = null) {
   /** @type {any} */
   const host = { screen: () => ({ route: "/pools", topic: null, language: "en", entities: {}, commands: [] }), editor: () => editor };
   const talk = new Talk(new AssistClient({ service, token }), () => host);
-  const ask = (/** @type {string} */ question) =>
-    talk.ask({ question }, () => {}).then(() => "answered", (/** @type {AssistProblem} */ error) => error.code);
+  const ask = (/** @type {string} */ question, /** @type {{again?: boolean}} */ how = {}) =>
+    talk.ask({ question }, () => {}, how).then(() => "answered", (/** @type {AssistProblem} */ error) => error.code);
   const keys = () => asked.map(({ headers }) => String(headers["idempotency-key"]));
   return { talk, ask, asked, keys };
 }
@@ -38,6 +38,22 @@ test("after a network that failed the same question has the same key", async () 
   assert.deepEqual([await ask("a"), await ask("a"), await ask("a")], ["unreachable", "unreachable", "answered"]);
   assert.equal(new Set(keys()).size, 1);
   assert.equal(new Set(asked.map(({ body }) => JSON.stringify(body))).size, 1);
+});
+
+test("a minute after it failed the same words are another question, but what is sent again is the same however late", async () => {
+  for (const { passing, again, keysUsed } of [
+    { passing: 59, again: false, keysUsed: 1 },
+    { passing: 61, again: false, keysUsed: 2 },
+    { passing: 540, again: true, keysUsed: 1 },
+  ]) {
+    mock.timers.enable({ apis: ["Date"], now: Date.now() });
+    const { ask, keys } = await talking([BREAKS]);
+    assert.equal(await ask("a"), "unreachable");
+    mock.timers.tick(passing * 1000);
+    assert.equal(await ask("a", { again }), "answered");
+    mock.timers.reset();
+    assert.equal(new Set(keys()).size, keysUsed, `${passing} s, again: ${again}`);
+  }
 });
 
 test("another question has another key", async () => {
