@@ -12,6 +12,8 @@ from tests.conftest import PUBLISHED, cloned
 
 FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    # What a wheel does is done in the next frame, so that a test need not wait for the end of a glide.
+    "--disable-smooth-scrolling",
     *("--disable-background-networking", "--disable-component-update", "--no-default-browser-check"),
 )
 

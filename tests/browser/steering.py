@@ -2,12 +2,12 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
 import asyncpg
-from playwright.async_api import Browser, Route, expect
+from playwright.async_api import Browser, Page, Route, expect
 
 from tests.browser.panel_house import ANSWER_MILLISECONDS, Panel, panel_at, plain_house
 from tests.fakes.models import ScriptedModel, says
@@ -69,6 +69,32 @@ async def settled_at(pool: asyncpg.Pool, exchanges: int) -> None:
     async with asyncio.timeout(10):
         while tuple(await pool.fetchrow(query) or ()) != (exchanges, 0):  # noqa: ASYNC110 nothing tells of it
             await asyncio.sleep(0.02)
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Returns once this holds, which nothing tells of; fails if that never comes."""
+    async with asyncio.timeout(10):
+        while not holds():  # noqa: ASYNC110 nothing tells of it
+            await asyncio.sleep(0.02)
+
+
+FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+
+
+async def frames(page: Page) -> None:
+    """Returns once what stood ready was drawn, so that what was to move has."""
+    await page.evaluate(FRAMES)
+
+
+ROUND_TRIP = """async (service) => {
+  await fetch(`${service}/assist/availability`, {headers: {Authorization: "none"}}).then(() => {}, () => {});
+}"""
+
+
+async def left_the_page(panel: Panel) -> None:
+    """Returns once all that the page asked for before has been seen: a request of the same kind has come back."""
+    await panel.page.evaluate(ROUND_TRIP, str(panel.house.service.base_url).rstrip("/"))
+    await frames(panel.page)
 
 
 async def refuse(route: Route, code: str, status: int = 422, **headers: str) -> None:

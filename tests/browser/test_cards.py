@@ -9,6 +9,7 @@ from playwright.async_api import Browser, Locator, expect
 from assist_service.domain.writes import PENDING
 from tests.browser.acting import ActingPanel, acting_house, has_outcome, outcomes, said_by_the_service
 from tests.browser.conftest import SIZES
+from tests.browser.steering import left_the_page
 from tests.fakes.models import calls
 from tests.web.live_questions import inject
 from tests.web.writing import POOL, QUESTION_CALL, SEARCHED, STATEMENT, WAITS, new_category, titled, written
@@ -203,7 +204,7 @@ async def _one_at_a_time(panel: ActingPanel) -> None:
         await confirm(each).evaluate("button => button.click()")
     await expect(confirm(first)).to_be_disabled()
     await expect(first.get_by_role("button", name="Cancel")).to_be_disabled()
-    await page.wait_for_timeout(100)
+    await left_the_page(panel.shown)
     assert len(asked) == 1
     free.set()
     await has_outcome(first, "Done: One")

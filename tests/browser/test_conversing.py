@@ -8,6 +8,7 @@ from playwright.async_api import Locator
 
 from tests.browser.panel_house import Panel
 from tests.browser.shared_house import TOUCH, SharedHouse, shared_house
+from tests.browser.steering import frames
 
 pytestmark = [
     pytest.mark.slow,
@@ -25,6 +26,11 @@ SPOKEN = """() => {
   new MutationObserver((changes) => changes.flatMap(({addedNodes}) => [...addedNodes])
     .forEach((each) => window.spoken.push(each.textContent))).observe(region, {childList: true});
 }"""
+
+SCROLLED = """(log) => {
+  window.scrolled = new Promise((done) => log.addEventListener("scroll", () => done(), {once: true}));
+}"""
+"""`window.scrolled` comes once it has moved."""
 
 LIVE = """() => [...document.querySelector("assist-panel").shadowRoot.querySelector(".log").querySelectorAll("*")]
   .filter((each) => each.getAttribute("aria-live") ?? ["status", "alert", "log"].includes(each.getAttribute("role")))
@@ -146,13 +152,16 @@ async def test_an_answer_is_shown_from_its_beginning_unless_the_reader_is_elsewh
             await panel.ask("And a category?")
             await panel.last.locator(".step").wait_for()
             await log_of(panel).hover()
+            await log_of(panel).evaluate(SCROLLED)
             await panel.page.mouse.wheel(0, -900)
-            await panel.page.wait_for_timeout(300)
+            await panel.page.evaluate("window.scrolled")
+            await frames(panel.page)
             place = await log_of(panel).evaluate("(each) => each.scrollTop")
         finally:
             shared.model.let_go()
         await panel.last.locator(".prose").wait_for()
-        await panel.page.wait_for_timeout(200)
+        await panel.element.get_by_role("button", name="Send").wait_for()
+        await frames(panel.page)
         assert await log_of(panel).evaluate("(each) => each.scrollTop") == place
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Locator, Page
+from playwright.async_api import Locator, Page, expect
 
 from tests.browser.conftest import SIZES
 from tests.browser.panel_house import Panel
@@ -88,10 +88,10 @@ async def set_bottom(page: Page, value: str) -> None:
 async def test_the_panel_stands_above_its_button_and_the_page_stays_usable(shared: SharedHouse) -> None:
     async with shared.panel() as panel:
         await panel.page.evaluate(ADD_LINK)
-        assert await toggle(panel).get_attribute("aria-expanded") == "false"
+        await expect(toggle(panel)).to_have_attribute("aria-expanded", "false")
         await panel.open()
         await panel.element.locator(".notice", has_text="Your questions").wait_for()
-        assert await toggle(panel).get_attribute("aria-expanded") == "true"
+        await expect(toggle(panel)).to_have_attribute("aria-expanded", "true")
         stands, button = await box(dialog(panel)), await box(toggle(panel))
         assert stands["right"] == button["right"]
         assert stands["bottom"] < button["y"]
@@ -136,7 +136,7 @@ async def test_escape_closes_from_within_only_and_hands_the_focus_back(shared: S
         assert await panel.page.evaluate("window.escapes") == 0  # the page has an Escape of its own
         assert not await dialog(panel).is_visible()
         assert await panel.page.evaluate(FOCUSED) == "toggle"
-        assert await toggle(panel).get_attribute("aria-expanded") == "false"
+        await expect(toggle(panel)).to_have_attribute("aria-expanded", "false")
 
 
 async def test_what_has_the_focus_shows_it_and_forced_colours_leave_the_outlines(shared: SharedHouse) -> None:

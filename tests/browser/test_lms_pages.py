@@ -13,7 +13,11 @@ pytestmark = pytest.mark.slow
 HOST = "path => import('/static/host.js').then(({host}) => host.navigate(path))"
 RUN = "id => import('/static/host.js').then(({host}) => host.runCommand(id).then(() => 'ran', e => e.message || 'no'))"
 SCREEN = "() => import('/static/host.js').then(({host}) => host.screen())"
-GUARD = "() => import('/static/router.js').then(({guard}) => { window.release = guard(async () => false); })"
+GUARD = """() => import('/static/router.js').then(({guard}) => {
+  window.asked = 0;
+  window.release = guard(async () => { window.asked += 1; return false; });
+})"""
+ASKED = "async (times) => { while (window.asked < times) await new Promise(requestAnimationFrame); }"
 
 
 async def test_the_pages_do_what_they_say(browser: Browser) -> None:
@@ -56,8 +60,8 @@ async def moves_stays_and_does_not_know(page: Page) -> None:
     await call(page, GUARD)
     assert await call(page, HOST, "/courses") == "stayed"
     await page.go_back()
-    await page.wait_for_timeout(300)
-    assert await path_of(page) == f"/questions/{QUESTION}"
+    await page.evaluate(ASKED, 2)
+    await page.wait_for_url(f"**/questions/{QUESTION}")
     await page.evaluate("() => window.release()")
     await page.go_back()
     await page.locator("main[data-screen=pool]").wait_for()

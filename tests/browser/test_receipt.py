@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Browser, Route, expect
 
 from tests.browser.panel_house import Panel
-from tests.browser.steering import ASK, AVAILABILITY, SAID, one_panel, says_words
+from tests.browser.steering import ASK, AVAILABILITY, SAID, left_the_page, one_panel, says_words, until
 from tests.fakes.models import ScriptedModel, calls, says
 
 pytestmark = pytest.mark.slow
@@ -126,16 +126,15 @@ async def _never_stale(panel: Panel) -> None:
         await expect(later).to_be_hidden()
         assert await panel.element.get_by_text(NOTICES["en"]).count() == 0
     await expect(panel.element.get_by_role("button", name="Fermer")).to_have_count(1)
-    while len(held) < 2:
-        await panel.page.wait_for_timeout(20)
+    await until(lambda: len(held) >= 2)
     # The older answer comes last, and changes nothing.
     await held[1].continue_()
     await expect(later).to_contain_text(NOTICES["fr"])
-    async with panel.page.expect_response(AVAILABILITY):
+    async with panel.page.expect_event("requestfinished", lambda request: request == held[0].request):
         await held[0].continue_()
-    await panel.page.wait_for_timeout(100)
-    await expect(later).to_contain_text(NOTICES["fr"])
     await panel.page.unroute(AVAILABILITY)
+    await left_the_page(panel)
+    assert NOTICES["fr"] in await later.inner_text()
     texts = await panel.last.locator(".receipt").inner_text()
     assert "Ce que cette réponse a demandé" in texts
     assert "ta question, telle que tu l'as écrite" in texts

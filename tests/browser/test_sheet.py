@@ -5,15 +5,15 @@ the content, a visual viewport that is smaller than the window where it does not
 """
 
 from collections.abc import AsyncIterator
-from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Page
+from playwright.async_api import Page, expect
 
 from tests.browser.conftest import SIZES
 from tests.browser.panel_house import Panel
 from tests.browser.shared_house import TOUCH, SharedHouse, shared_house
+from tests.browser.steering import frames
 from tests.browser.test_frame import ADD_LINK, FOCUSED, box, dialog, toggle
 
 pytestmark = [
@@ -40,6 +40,11 @@ KEYBOARD = """() => {
 }"""
 """A visual viewport that a test makes smaller, as a keyboard over the content does."""
 
+WHEELED = """() => {
+  window.wheeled = new Promise((done) => addEventListener("wheel", () => done(), {once: true, capture: true}));
+}"""
+"""`window.wheeled` comes once the page has been told of the next turn of a wheel."""
+
 WHERE = "() => ({top: Math.round(scrollY), width: document.querySelector('main').clientWidth})"
 
 READ = """() => {
@@ -58,16 +63,19 @@ async def shared() -> AsyncIterator[SharedHouse]:
         yield house
 
 
-async def is_modal(panel: Panel) -> bool:
-    return bool(await dialog(panel).evaluate("(each) => each.matches(':modal')"))
+async def becomes(panel: Panel, *, modal: bool) -> None:
+    """Returns once the open panel is a sheet, or is none."""
+    await expect(panel.element.locator(f"dialog[open]{':modal' if modal else ':not(:modal)'}")).to_have_count(1)
 
 
 async def can_scroll(page: Page) -> bool:
     """Whether a wheel over the page moves it."""
     before = await page.evaluate("scrollY")
     await page.mouse.move(20, 12)  # over the head of a sheet, which does not scroll itself
+    await page.evaluate(WHEELED)
     await page.mouse.wheel(0, 300)
-    await page.wait_for_timeout(200)
+    await page.evaluate("window.wheeled")
+    await frames(page)
     return bool(await page.evaluate("scrollY") != before)
 
 
@@ -80,7 +88,7 @@ async def test_the_focus_stays_in_the_sheet_and_the_page_where_it_was(shared: Sh
         assert before["top"] == 500
         assert before["width"] < SIZES[size][0] - 16 - 10  # a scroll bar takes its room, which it might give back
         await panel.open()
-        assert await is_modal(panel)
+        await becomes(panel, modal=True)
         assert await panel.page.evaluate(WHERE) == before
         assert not await can_scroll(panel.page)
         for _ in range(12):
@@ -88,7 +96,7 @@ async def test_the_focus_stays_in_the_sheet_and_the_page_where_it_was(shared: Sh
             assert await panel.page.evaluate(FOCUSED) not in {"of-the-page", "toggle"}
         await panel.page.keyboard.press("Escape")
         assert await panel.page.evaluate(FOCUSED) == "toggle"
-        assert await toggle(panel).get_attribute("aria-expanded") == "false"
+        await expect(toggle(panel)).to_have_attribute("aria-expanded", "false")
         assert await panel.page.evaluate(WHERE) == before
         assert await can_scroll(panel.page)
 
@@ -134,7 +142,7 @@ async def test_a_keyboard_that_resizes_the_content_leaves_the_composer_in_sight(
         await panel.element.get_by_label("Your question").tap()
         width, height = SIZES[size]
         await panel.page.set_viewport_size({"width": width, "height": height - 200})
-        assert await is_modal(panel)
+        await becomes(panel, modal=True)
         assert (await box(panel.element.locator(".composer")))["bottom"] <= height - 200
         assert await panel.page.evaluate(FOCUSED) == "field"
 
@@ -164,16 +172,12 @@ async def test_crossing_the_limit_keeps_question_answer_place_and_focus(shared: 
         read = await panel.page.evaluate(READ)
         for there, modal in ((SIZES[size], True), (SIZES["desk"], False)):
             await panel.page.set_viewport_size({"width": there[0], "height": there[1]})
-            await panel.page.wait_for_function(
-                "(modal) => document.querySelector('assist-panel').shadowRoot.querySelector('dialog')"
-                ".matches(':modal') === modal",
-                arg=modal,
-            )
+            await becomes(panel, modal=modal)
             assert await panel.page.evaluate(READ) == read
             assert await panel.page.evaluate(FOCUSED) == "field"
             assert await field.input_value() == "And what of categories?"
             assert await field.evaluate("(each) => [each.selectionStart, each.selectionEnd]") == [4, 8]
-            assert await toggle(panel).get_attribute("aria-expanded") == "true"
+            await expect(toggle(panel)).to_have_attribute("aria-expanded", "true")
             assert await can_scroll(panel.page) is not modal
 
 
@@ -184,9 +188,9 @@ async def test_crossing_takes_no_focus_from_the_page(shared: SharedHouse) -> Non
         await panel.open()
         await panel.page.locator("#of-the-page").focus()
         await panel.page.set_viewport_size({"width": 900, "height": 400})
-        assert await is_modal(panel)
+        await becomes(panel, modal=True)
         await panel.page.set_viewport_size({"width": 1100, "height": 400})
-        assert not await is_modal(panel)
+        await becomes(panel, modal=False)
         await panel.page.locator("#of-the-page").focus()
         await panel.page.keyboard.press("Escape")
         assert await dialog(panel).is_visible()
@@ -205,10 +209,8 @@ LIMITS: dict[tuple[int, int], bool] = {
 
 async def test_the_sheet_begins_at_the_limits(shared: SharedHouse) -> None:
     async with shared.panel() as panel:
-        found: dict[Any, bool] = {}
-        for width, height in LIMITS:
+        for (width, height), modal in LIMITS.items():
             await panel.page.set_viewport_size({"width": width, "height": height})
             await panel.element.evaluate("(element) => element.open()")
-            found[(width, height)] = await is_modal(panel)
+            await becomes(panel, modal=modal)
             await panel.element.evaluate("(element) => element.close()")
-        assert found == LIMITS
