@@ -18,7 +18,7 @@ import { problemBox, problemOf } from "./view/problem.js";
 import { section } from "./view/section.js";
 import { standing } from "./view/sheet.js";
 import { side } from "./view/side.js";
-import { thread } from "./view/thread.js";
+import { Thread } from "./view/thread.js";
 import { speak } from "./words.js";
 
 /**
@@ -45,6 +45,7 @@ class AssistPanel extends HTMLElement {
   #talk = null;
   /** @type {import("./types.js").Desk | null} */
   #desk = null;
+  #isStyled = false;
   #changed = 0; // when the person was another the last time
   #speaking = new Speaking(
     () => this.getAttribute("language") ?? this.#page.screen()?.language ?? document.documentElement.lang,
@@ -63,7 +64,7 @@ class AssistPanel extends HTMLElement {
   });
   #standing = standing(this.#frame.panel, [this.#frame.log, this.#frame.side]);
   #notice = notice(this.#frame.notice, () => this.#speaking.words());
-  #thread = thread(this.#frame.log, this.#notice, () => this.desk);
+  #thread = new Thread(this.#frame.log, this.#notice, () => this.desk);
   #side = side(this.#frame, () => this.desk, () => this.#composer.field);
   #door = door(this.#composer, () => this.desk);
   #presence = presence(this, {
@@ -93,16 +94,23 @@ class AssistPanel extends HTMLElement {
     super();
     const root = this.attachShadow({ mode: "open" });
     root.append(...STYLES.map((href) => h("link", { rel: "stylesheet", href })), this.#frame.button, this.#frame.panel);
-    // Before its styles are there it would flash by as a bare button.
-    root.querySelector("link")?.addEventListener("load", () => (this.#frame.button.hidden = false));
+    root.querySelector("link")?.addEventListener("load", () => {
+      this.#isStyled = true;
+      this.#appear();
+    });
     this.#frame.foot.append(this.#notice.folded, this.#composer.element, this.#door.element);
     this.#frame.panel.addEventListener("close", () => this.#expand());
-    this.#frame.panel.addEventListener("keydown", onEscape(() => (this.#side.isShown ? this.#side.hide() : this.close())));
+    this.#frame.panel.addEventListener("keydown", onEscape(() => (this.#side.isShown() ? this.#side.hide() : this.close())));
     this.addEventListener("screenchange", () => this.#speaking.follow());
     this.addEventListener("sessionchange", () => {
       this.#desk?.client.forgetToken();
       this.#forget();
     });
+  }
+
+  /** Without a host a click could do nothing, and without its styles the button would flash by bare. */
+  #appear() {
+    this.#frame.button.hidden = !this.#isStyled || this.#host === null;
   }
 
   connectedCallback() {
@@ -129,6 +137,7 @@ class AssistPanel extends HTMLElement {
   set host(host) {
     this.#talk?.stop();
     this.#host = host;
+    this.#appear();
     const onPerson = (/** @type {Person} */ now, /** @type {Person} */ before) => this.#forget(now.sub === before.sub);
     const client = new AssistClient({ service: SERVICE, token: () => this.#page.token(), onPerson });
     this.#talk = new Talk(client, () => this.host, {
@@ -175,7 +184,7 @@ class AssistPanel extends HTMLElement {
 
   /** Opens the panel, as the person's click on the button does. */
   open() {
-    if (this.hidden) return;
+    if (this.hidden || this.#host === null) return;
     this.#speaking.follow();
     this.#standing.open();
     this.#expand();

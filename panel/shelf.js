@@ -1,15 +1,19 @@
 // Which conversation stands in the panel: the one this tab had before its page loaded, a new one, or an earlier one.
 
 import { AssistProblem } from "./assist-client.js";
-import { remember, remembered } from "./remembered.js";
 import { history } from "./view/history.js";
 import { problemBox } from "./view/problem.js";
+
+/** Of the tab's storage, for after a page load: an id alone, which opens nothing for anybody else. */
+const KEY = "assist-panel.conversation";
+
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * @typedef {object} Around
  * @property {() => import("./types.js").Desk} desk
  * @property {() => import("./talk.js").Talk | null} talk
- * @property {ReturnType<typeof import("./view/thread.js").thread>} thread
+ * @property {import("./view/thread.js").Thread} thread
  * @property {() => void} cleared   the conversation that stood there does not any more
  * @property {() => void} chosen   an earlier one was chosen
  */
@@ -92,5 +96,30 @@ export class Shelf {
       if (error.code === "conversation_not_found") talk()?.forget(id);
       else thread.tell(problemBox(error, desk(), () => void this.#read(id, how)));
     }
+  }
+}
+
+/** @returns {string | null} */
+function remembered() {
+  const kept = attempted(() => sessionStorage.getItem(KEY));
+  return kept !== null && ID.test(kept) ? kept : null;
+}
+
+/** @param {string | null} id   null: none */
+function remember(id) {
+  attempted(() => (id === null ? sessionStorage.removeItem(KEY) : sessionStorage.setItem(KEY, id)));
+}
+
+/**
+ * A page may be without storage: then a page load begins anew.
+ * @template Found
+ * @param {() => Found} use
+ * @returns {Found | null}
+ */
+function attempted(use) {
+  try {
+    return use();
+  } catch {
+    return null;
   }
 }

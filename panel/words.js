@@ -19,9 +19,9 @@ export const LANGUAGES = /** @type {import("./types.js").Language[]} */ (Object.
 const tables = new Map();
 
 /**
- * Loads a language, so that `wordsOf` speaks it; one that cannot be had is spoken in another that was.
+ * Loads a language, so that `wordsOf` speaks it. One that cannot be had is spoken in another that was, or in English.
  * @param {string} language
- * @returns {Promise<void>}
+ * @returns {Promise<void>} rejected where there is no language at all
  */
 export async function speak(language) {
   const name = languageOf(language);
@@ -29,7 +29,9 @@ export async function speak(language) {
   try {
     tables.set(name, await /** @type {() => Promise<Table>} */ (LOADERS[name])());
   } catch (error) {
-    if (tables.size === 0) throw error;
+    if (tables.size > 0) return;
+    if (name === "en") throw error;
+    await speak("en");
   }
 }
 
@@ -52,13 +54,24 @@ export function languageOf(tag) {
 }
 
 /**
- * The sentences of a language; of one that was not loaded, those of the first that was.
+ * The sentences of a language; of one that was not loaded, those of the first that was. A page that was open over a
+ * release may load a language of the new one: what that lacks is said in the first too, or by its key.
  * @param {string} language
  * @returns {Words}
  */
 export function wordsOf(language) {
   const table = tables.get(languageOf(language)) ?? first();
-  return (key, values = {}) => table[key].replace(/\{([a-z]+)\}/g, (_, name) => String(values[name] ?? ""));
+  return (key, values = {}) =>
+    (table[key] ?? first()[key] ?? key).replace(/\{([a-z]+)\}/g, (_, name) => String(values[name] ?? ""));
+}
+
+/**
+ * Whether there is a sentence of this key.
+ * @param {string} key
+ * @returns {key is Key}
+ */
+export function isWorded(key) {
+  return Object.hasOwn(first(), key);
 }
 
 /**
@@ -68,8 +81,7 @@ export function wordsOf(language) {
  * @param {Record<string, string | number>} [values]
  */
 export function firstOf(words, keys, values) {
-  const found = keys.find((key) => Object.hasOwn(first(), key)) ?? "problem.internal_error";
-  return words(/** @type {Key} */ (found), values);
+  return words(keys.find(isWorded) ?? "problem.internal_error", values);
 }
 
 function first() {

@@ -19,7 +19,8 @@ const isUnaskedDeletion = ({ id, danger }) => !danger && id.split(/[.-]/).some((
  * @returns {ScreenCommand["type"]}
  */
 function actOf({ effect, gesture, danger }) {
-  if (effect !== "none" || danger) { // an effect nobody knows is taken for a change
+  // An effect nobody knows is taken for a change.
+  if (effect !== "none" || danger) {
     return "confirm_command";
   }
   return gesture ? "offer_command" : "run_command";

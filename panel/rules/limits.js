@@ -19,7 +19,8 @@ export function besides(accepted, action) {
   if (action.type === "open_screen") {
     return opens ? { refused: "second_screen" } : { action };
   }
-  if (opens) { // its commands are of the screen that opening leaves
+  if (opens) {
+    // Its commands are of the screen that opening leaves.
     return { refused: "command_after_screen" };
   }
   const ids = accepted.flatMap((each) => ("id" in each ? [each.id] : []));

@@ -110,7 +110,8 @@ function paramsIn(query) {
       const [name = "", ...value] = field.split("=");
       return [decodeURIComponent(name), decodeURIComponent(value.join("="))];
     }));
-  } catch { // a per cent sign that begins no byte of UTF-8
+  } catch {
+    // A per cent sign that begins no byte of UTF-8.
     return null;
   }
 }

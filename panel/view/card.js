@@ -1,5 +1,6 @@
-// A card: a heading, what it is about, and two buttons that wait while one of them is carried out.
+// A card: a heading, what it is about, by its label, and two buttons that wait while one of them is carried out.
 
+import { isWorded } from "../words.js";
 import { DECIDED, tell } from "./decided.js";
 import { h } from "./dom.js";
 
@@ -51,4 +52,14 @@ export function card({ heading, about, primary, secondary }) {
       second.remove();
     },
   };
+}
+
+/**
+ * What a line of a card or a text of a question is called, by the contract's closed keys; an unknown one is itself.
+ * @param {string} label
+ * @param {import("../words.js").Words} words
+ */
+export function labelOf(label, words) {
+  const key = `label.${label}`;
+  return isWorded(key) ? words(key) : label;
 }

@@ -1,55 +1,87 @@
-// Where a question is written: it stays there until it was answered, and Send is Stop while it runs.
+// Where a question is written: what it asks on about, what room is left, and Send, which is Stop while it runs.
 
-import { aboutChip } from "./about.js";
-import { counter } from "./counter.js";
-import { h, icon } from "./dom.js";
+import { h, icon, iconButton } from "./dom.js";
 
 /** A longer question scrolls in its field. */
 const MOST_LINES = 8;
 
+/** From how many characters before the limit on the person is told. */
+const WARNED_CHARACTERS = 200;
+
+/** Those who listen are told in steps, not with every key. */
+const TOLD_CHARACTERS = 50;
+
+/** @typedef {() => import("../words.js").Words} Wording */
+
 /**
  * @param {object} given
- * @param {() => import("../words.js").Words} given.words
+ * @param {Wording} given.words
  * @param {(asking: import("../types.js").Asking) => void} given.send   the question, and what it asks on about
  * @param {() => void} given.stop
  */
 export function composer({ words, send, stop }) {
-  let limit = 2000;
-  let running = false;
-  /** @type {ReturnType<typeof setTimeout> | undefined} set while nothing may be sent */
-  let held;
   // A keyboard on the screen has no Shift-Enter to speak of: there Enter breaks the line, and the button sends.
   const touch = matchMedia("(pointer: coarse)");
-  const field = h("textarea", { rows: 1, class: "field", "aria-describedby": "left", onkeydown: onKey, oninput: show });
-  const submit = h("button", { type: "submit", class: "send" });
-  const left = counter(words);
-  const about = aboutChip(words, () => field.focus());
-  const writing = h("div", { class: "writing" }, field, submit);
-  const form = h("form", { class: "composer", onsubmit: onSubmit }, about.element, writing, ...left.elements);
+  const { form, field, about, show, state, maySend } = parts(words, touch);
 
-  function onSubmit(/** @type {Event} */ event) {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (running) return stop();
+    if (state.running) return stop();
     if (!maySend()) return field.focus();
     const on = about.get();
     const question = field.value.trim();
     send(on === null ? { question } : { question, reference: on.token, label: on.label });
-  }
-
-  function onKey(/** @type {KeyboardEvent} */ event) {
+  });
+  field.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
     if (touch.matches && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
-    if (!running) form.requestSubmit();
-  }
+    if (!state.running) form.requestSubmit();
+  });
+
+  return {
+    element: form,
+    field,
+    ...settings(field, touch, state, show),
+    show,
+    askAbout: about.ask,
+    get about() {
+      return about.get();
+    },
+    get question() {
+      return field.value;
+    },
+    set question(text) {
+      field.value = text;
+      show();
+    },
+  };
+}
+
+/** @typedef {{limit: number, running: boolean, held: ReturnType<typeof setTimeout> | undefined}} State   `held`: set while nothing may be sent */
+
+/**
+ * What there is to see, and how it shows what is so now.
+ * @param {Wording} words
+ * @param {MediaQueryList} touch
+ */
+function parts(words, touch) {
+  /** @type {State} */
+  const state = { limit: 2000, running: false, held: undefined };
+  const field = h("textarea", { rows: 1, class: "field", "aria-describedby": "left", oninput: show });
+  const submit = h("button", { type: "submit", class: "send" });
+  const left = counter(words);
+  const about = aboutChip(words, () => field.focus());
+  const writing = h("div", { class: "writing" }, field, submit);
+  const form = h("form", { class: "composer" }, about.element, writing, ...left.elements);
 
   /** In code points, as the service counts them. */
   function room() {
-    return limit - [...field.value.trim()].length;
+    return state.limit - [...field.value.trim()].length;
   }
 
   function maySend() {
-    return held === undefined && room() >= 0 && field.value.trim() !== "";
+    return state.held === undefined && room() >= 0 && field.value.trim() !== "";
   }
 
   function show() {
@@ -58,29 +90,31 @@ export function composer({ words, send, stop }) {
     field.setAttribute("aria-label", words()("composer.label"));
     field.setAttribute("enterkeyhint", touch.matches ? "enter" : "send");
     field.placeholder = words()("composer.placeholder");
-    const name = words()(running ? "composer.stop" : "composer.send");
-    submit.replaceChildren(icon(running ? "stop" : "send"));
-    submit.setAttribute("aria-label", name);
-    submit.title = name;
-    submit.classList.toggle("stop", running);
+    const does = state.running ? "stop" : "send";
+    submit.replaceChildren(icon(does));
+    submit.title = words()(`composer.${does}`);
+    submit.setAttribute("aria-label", submit.title);
+    submit.classList.toggle("stop", state.running);
     // Not `disabled`: the focus would be lost from the button that has just been pressed.
-    submit.setAttribute("aria-disabled", String(!running && !maySend()));
+    submit.setAttribute("aria-disabled", String(!state.running && !maySend()));
   }
 
   show();
+  return { form, field, about, show, state, maySend };
+}
+
+/**
+ * What the panel tells it.
+ * @param {HTMLTextAreaElement} field
+ * @param {MediaQueryList} touch
+ * @param {State} state
+ * @param {() => void} show
+ */
+function settings(field, touch, state, show) {
   return {
-    element: form,
-    field,
-    get question() {
-      return field.value;
-    },
-    set question(text) {
-      field.value = text;
-      show();
-    },
     /** @param {boolean} now */
     run(now) {
-      running = now;
+      state.running = now;
       field.readOnly = now;
       // What is answered is read without a keyboard over it.
       if (now && touch.matches) field.blur();
@@ -92,22 +126,66 @@ export function composer({ words, send, stop }) {
     },
     /** @param {number} seconds   for so long nothing can be sent */
     hold(seconds) {
-      clearTimeout(held);
-      held = setTimeout(() => {
-        held = undefined;
+      clearTimeout(state.held);
+      state.held = setTimeout(() => {
+        state.held = undefined;
         show();
       }, seconds * 1000);
       show();
     },
     /** @param {number} characters   the longest question there may be */
     bound(characters) {
-      limit = characters;
+      state.limit = characters;
       show();
     },
-    show,
-    askAbout: about.ask,
-    get about() {
-      return about.get();
+  };
+}
+
+/**
+ * What the next question asks on about: it stands above the field until it was asked or taken away.
+ * @param {Wording} words
+ * @param {() => void} onDrop   the person has taken it away
+ */
+function aboutChip(words, onDrop) {
+  const element = h("p", { class: "asks-about", hidden: true });
+  /** @type {import("../types.js").About | null} */
+  let about = null;
+
+  /** @param {import("../types.js").About | null} next */
+  function ask(next) {
+    about?.show(false);
+    about = next;
+    about?.show(true);
+    const label = about?.label ?? "";
+    element.hidden = about === null;
+    element.replaceChildren(words()("chips.about", { label }), iconButton("close", words()("chips.remove", { label }), drop));
+  }
+
+  function drop() {
+    ask(null);
+    onDrop();
+  }
+
+  return { element, ask, get: () => about };
+}
+
+/**
+ * How many characters a question has left, once it is near its limit.
+ * @param {Wording} words
+ */
+function counter(words) {
+  const left = h("p", { class: "left", id: "left" });
+  const told = h("p", { class: "unseen", "aria-live": "polite" });
+  return {
+    elements: [left, told],
+    /** @param {number} room   negative: so many too many */
+    show(room) {
+      const said = words()(room < 0 ? "composer.over" : "composer.left", { count: Math.abs(room) });
+      const isNear = room <= WARNED_CHARACTERS;
+      left.textContent = isNear ? said : "";
+      left.classList.toggle("over", room < 0);
+      if (!isNear) told.textContent = "";
+      else if (room <= 0 || room % TOLD_CHARACTERS === 0) told.textContent = said;
     },
   };
 }

@@ -1,10 +1,9 @@
 // A proposal for the open draft: each text before and after, and Apply, which makes it one edit that undo takes back.
 
 import { isSameScreen } from "../rules/asked.js";
-import { card } from "./card.js";
+import { card, labelOf } from "./card.js";
 import { diff } from "./diff.js";
 import { h } from "./dom.js";
-import { labelOf } from "./labels.js";
 import { line, replaceBy } from "./outcome.js";
 
 /**

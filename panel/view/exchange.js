@@ -1,18 +1,16 @@
 // One question and its answer with all that stands under it, in the order the front end's rules give.
 
+import { receipt, stepLine } from "./account.js";
 import { actionsOf } from "./actions.js";
-import { spoken } from "./announcer.js";
 import { chips, choices } from "./chips.js";
 import { citationMark, citationList } from "./citations.js";
 import { h } from "./dom.js";
+import { spoken } from "./frame.js";
 import { fragmentOf } from "./html.js";
 import { follower } from "./outcome.js";
 import { problemBox } from "./problem.js";
-import { receipt } from "./receipt.js";
-import { reveal } from "./reveal.js";
 import { keptStatement, statementOf } from "./statement.js";
-import { stepLine } from "./step.js";
-import { ANSWERED } from "./transcript.js";
+import { ANSWERED, reveal } from "./transcript.js";
 import { when } from "./when.js";
 import { writeCard } from "./write-card.js";
 import { speak } from "../words.js";

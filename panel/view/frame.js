@@ -1,46 +1,40 @@
-// The round button and the panel it opens: what the element fills, with no rule of its own.
+// The round button, the panel it opens, and its voice for those who listen: what the element fills, with no rule of its own.
 
-import { announcer } from "./announcer.js";
 import { h, icon, iconButton } from "./dom.js";
 
+/** How long a sentence stays where those who read by line could meet it a second time. */
+const KEPT_MILLISECONDS = 5000;
+
+/** Elements after which a listener needs a pause: without one, two cells of a table are one word. */
+const BLOCKS = "p, li, td, th, pre, blockquote, h3, h4, h5, h6, br, hr, button";
+
 /**
- * @param {object} given
- * @param {() => void} given.toggle
- * @param {() => void} given.close
- * @param {() => void} given.begin   a new conversation
- * @param {() => void} given.history
+ * @typedef {object} Does   what each button does
+ * @property {() => void} toggle
+ * @property {() => void} close
+ * @property {() => void} begin   a new conversation
+ * @property {() => void} history
  */
-export function frame({ toggle, close, begin, history }) {
-  const button = h(
-    "button",
-    { type: "button", class: "toggle", hidden: true, "aria-expanded": "false", "aria-controls": "panel", onclick: toggle },
-    icon("ask", "when-closed"),
-    icon("down", "when-open"),
-  );
-  const title = h("h2", { class: "title", id: "title" });
-  const tools = {
-    history: iconButton("list", "", history),
-    begin: iconButton("plus", "", begin),
-    close: iconButton("close", "", close),
-  };
+
+/** @param {Does} does */
+export function frame(does) {
+  const { button, title, tools, hint } = head(does);
   const notice = h("div", { class: "notice" });
-  const hint = h("p", { class: "hint" });
   // Not live itself: what is new in it the announcer says, once.
   const log = h("div", { class: "log", role: "log", "aria-live": "off", tabindex: 0 });
   const foot = h("div", { class: "foot" });
-  const main = h("div", { class: "main" }, hint, log, foot);
   const side = h("div", { class: "side", hidden: true });
-  const speaking = announcer();
+  const voice = announcer();
   const panel = h(
     "dialog",
     { class: "panel", id: "panel", tabindex: -1, "aria-labelledby": "title" },
     h("header", { class: "head" }, title, tools.history, tools.begin, tools.close),
-    h("div", { class: "body" }, main, side),
-    speaking.element,
+    h("div", { class: "body" }, h("div", { class: "main" }, hint, log, foot), side),
+    voice.element,
   );
   return {
-    ...{ button, panel, title, tools, notice, log, foot, main, side },
-    announce: speaking.announce,
+    ...{ button, panel, notice, log, foot, side },
+    announce: voice.announce,
     /** @param {import("../words.js").Words} words */
     word(words) {
       title.textContent = words("panel.title");
@@ -59,4 +53,49 @@ export function frame({ toggle, close, begin, history }) {
   };
 }
 
-/** @typedef {ReturnType<typeof frame>} Frame */
+/**
+ * Whatever is named in the language of now.
+ * @param {Does} does
+ */
+function head({ toggle, close, begin, history }) {
+  return {
+    button: h(
+      "button",
+      { type: "button", class: "toggle", hidden: true, "aria-expanded": "false", "aria-controls": "panel", onclick: toggle },
+      icon("ask", "when-closed"),
+      icon("down", "when-open"),
+    ),
+    title: h("h2", { class: "title", id: "title" }),
+    tools: {
+      history: iconButton("list", "", history),
+      begin: iconButton("plus", "", begin),
+      close: iconButton("close", "", close),
+    },
+    hint: h("p", { class: "hint" }),
+  };
+}
+
+/** Says to those who listen what is new: each sentence once, and in turn. */
+function announcer() {
+  const element = h("div", { class: "unseen announcer", "aria-live": "polite" });
+  return {
+    element,
+    /** @param {string} sentence   the same one is said again when it is given again */
+    announce(sentence) {
+      const line = h("p", {}, sentence);
+      element.append(line);
+      setTimeout(() => line.remove(), KEPT_MILLISECONDS);
+    },
+  };
+}
+
+/**
+ * What an element says, its blocks apart.
+ * @param {Element} element
+ */
+export function spoken(element) {
+  const copy = /** @type {Element} */ (element.cloneNode(true));
+  for (const each of copy.querySelectorAll(".mark")) each.remove();
+  for (const each of copy.querySelectorAll(BLOCKS)) each.after(" ");
+  return (copy.textContent ?? "").replace(/\s+/gu, " ").trim();
+}

@@ -1,8 +1,7 @@
-// Earlier conversations, the last used first: to read again, to go on with, or to delete after a second word.
+// What was before, page by page as it is asked for: earlier conversations, to read, to go on with, to delete after a second word.
 
 import { AssistProblem } from "../assist-client.js";
 import { h, iconButton } from "./dom.js";
-import { more } from "./more.js";
 import { problemBox } from "./problem.js";
 import { when } from "./when.js";
 
@@ -97,4 +96,32 @@ function confirmation(line, desk, keep, gone) {
   const yes = h("button", { type: "button", class: "remove", onclick: () => void remove() }, () => desk.words()("history.remove"));
   const question = h("p", {}, () => desk.words()("history.sure"));
   return { element: h("div", { class: "sure", role: "group" }, question, yes, no, told), focus: () => no.focus() };
+}
+
+/**
+ * A list that comes in pages: a button brings the next one, and goes when there is none.
+ * @param {HTMLElement} place   where the button stands, and what went wrong
+ * @param {string | null} next   the cursor of the next page
+ * @param {(cursor: string) => Promise<string | null>} load   shows that page and gives the cursor of the one after it
+ * @param {import("../types.js").Desk} desk
+ */
+export function more(place, next, load, desk) {
+  if (next === null) return place.replaceChildren();
+  const bring = async () => {
+    button.setAttribute("aria-disabled", "true");
+    try {
+      more(place, await load(next), load, desk);
+      place.tabIndex = -1;
+      (place.querySelector("button") ?? place).focus();
+    } catch (error) {
+      if (!(error instanceof AssistProblem)) throw error;
+      place.replaceChildren(problemBox(error, desk), button);
+      button.removeAttribute("aria-disabled");
+    }
+  };
+  const onclick = () => {
+    if (!button.hasAttribute("aria-disabled")) void bring();
+  };
+  const button = h("button", { type: "button", class: "more", onclick }, () => desk.words()("history.more"));
+  place.replaceChildren(button);
 }

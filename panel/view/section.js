@@ -1,9 +1,9 @@
 // A section of the manual beside the answer that cites it; of an older manual it says so.
 
+import { pageName } from "./account.js";
 import { h } from "./dom.js";
 import { fragmentOf } from "./html.js";
 import { follower } from "./outcome.js";
-import { pageName } from "./step.js";
 
 /**
  * @param {import("../types.js").Citation} citation

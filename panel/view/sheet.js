@@ -13,16 +13,15 @@ const SHEET = "(width < 640px), ((width < 1024px) and (height <= 480px))";
  */
 export function standing(panel, scrollers) {
   const small = matchMedia(SHEET);
-  const lock = pageLock();
-  const seen = seenHeight(panel);
+  const sheet = sheetOf(panel);
   /** @type {(() => void)[]} */
   let places = [];
+  const keepPlaces = () => (places = scrollers.map(placeOf));
 
   function stand() {
     panel.classList.toggle("sheet", small.matches);
     if (small.matches) {
-      lock.on();
-      seen.follow();
+      sheet.on();
       panel.showModal();
     } else panel.show();
     for (const goBack of places) goBack();
@@ -30,30 +29,22 @@ export function standing(panel, scrollers) {
 
   function leave() {
     if (!panel.open) return;
-    places = scrollers.map(placeOf);
+    keepPlaces();
     panel.close();
-    free();
-  }
-
-  function free() {
-    lock.off();
-    seen.leave();
+    sheet.off();
   }
 
   /** The window has become another: what was written, read and focused stays. */
   function change() {
     if (!panel.open) return;
-    const inside = panel.querySelector(":focus");
-    const outside = small.matches ? null : document.activeElement;
-    leave();
-    stand();
-    /** @type {HTMLElement | null} */ (inside ?? outside)?.focus({ preventScroll: true });
+    keepFocus(panel, small.matches, () => {
+      leave();
+      stand();
+    });
   }
 
-  panel.addEventListener("cancel", () => (places = scrollers.map(placeOf)));
-  panel.addEventListener("close", () => {
-    if (!panel.open) free();
-  });
+  panel.addEventListener("cancel", keepPlaces);
+  panel.addEventListener("close", () => panel.open || sheet.off());
   return {
     open: () => {
       if (!panel.open) stand();
@@ -67,6 +58,37 @@ export function standing(panel, scrollers) {
     stop: () => {
       small.removeEventListener("change", change);
       leave();
+    },
+  };
+}
+
+/**
+ * @param {HTMLElement} panel
+ * @param {boolean} isSheet   then the page behind keeps no focus
+ * @param {() => void} act
+ */
+function keepFocus(panel, isSheet, act) {
+  const inside = panel.querySelector(":focus");
+  const outside = isSheet ? null : document.activeElement;
+  act();
+  /** @type {HTMLElement | null} */ (inside ?? outside)?.focus({ preventScroll: true });
+}
+
+/**
+ * What is so while the panel is a sheet: the page is held, and the panel is within what can be seen.
+ * @param {HTMLElement} panel
+ */
+function sheetOf(panel) {
+  const lock = pageLock();
+  const seen = seenHeight(panel);
+  return {
+    on() {
+      lock.on();
+      seen.follow();
+    },
+    off() {
+      lock.off();
+      seen.leave();
     },
   };
 }

@@ -24,17 +24,15 @@ export function side({ side: place, panel, log }, desk, otherwise) {
     place.replaceChildren();
     panel.classList.remove("with-side");
     goBack();
-    if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
-    else otherwise().focus();
+    const next = opener instanceof HTMLElement && opener.isConnected ? opener : otherwise();
+    next.focus({ preventScroll: true });
   }
 
   /** @param {() => Promise<HTMLElement>} make */
   async function show(make) {
     const asked = (current = {});
-    const active = /** @type {ShadowRoot} */ (place.getRootNode()).activeElement;
-    if (place.hidden) opener = active;
-    const content = h("div", { class: "beside" }, h("p", { role: "status" }, () => desk().words()("panel.opening")));
-    const back = h("button", { type: "button", class: "back", onclick: hide }, icon("back"), () => desk().words()("panel.back"));
+    if (place.hidden) opener = /** @type {ShadowRoot} */ (place.getRootNode()).activeElement;
+    const { back, content } = opening(desk, hide);
     place.replaceChildren(back, content);
     place.hidden = false;
     place.scrollTop = 0;
@@ -42,27 +40,34 @@ export function side({ side: place, panel, log }, desk, otherwise) {
     // The conversation may be narrower now: what was clicked is to be seen still.
     opener?.scrollIntoView({ block: "nearest" });
     back.focus();
-    const found = await made(make);
+    const found = await make().catch((error) => problemOf(error, desk(), () => void show(make)));
     if (current !== asked) return;
     content.replaceChildren(found);
     /** @type {HTMLElement | null} */ (found.querySelector(".beside-title"))?.focus();
   }
 
-  /** @param {() => Promise<HTMLElement>} make */
-  async function made(make) {
-    try {
-      return await make();
-    } catch (error) {
-      if (!(error instanceof AssistProblem)) throw error;
-      return problemBox(error, desk(), () => void show(make));
-    }
-  }
+  return { show, hide, isShown: () => !place.hidden };
+}
 
+/**
+ * @param {unknown} error
+ * @param {import("../types.js").Desk} desk
+ * @param {() => void} again
+ */
+function problemOf(error, desk, again) {
+  if (!(error instanceof AssistProblem)) throw error;
+  return problemBox(error, desk, again);
+}
+
+/**
+ * What stands there until what was asked for has come.
+ * @param {() => import("../types.js").Desk} desk
+ * @param {() => void} onBack
+ */
+function opening(desk, onBack) {
+  const words = (/** @type {import("../words.js").Key} */ key) => () => desk().words()(key);
   return {
-    show,
-    hide,
-    get isShown() {
-      return !place.hidden;
-    },
+    back: h("button", { type: "button", class: "back", onclick: onBack }, icon("back"), words("panel.back")),
+    content: h("div", { class: "beside" }, h("p", { role: "status" }, words("panel.opening"))),
   };
 }

@@ -2,83 +2,109 @@
 
 import { h } from "./dom.js";
 import { keptExchange } from "./exchange.js";
-import { more } from "./more.js";
+import { more } from "./history.js";
 import { transcript } from "./transcript.js";
 import { LANGUAGES, speak } from "../words.js";
 
 /** So many exchanges of a transcript come by themselves; more of them when they are asked for. */
 const AT_ONCE = 200;
 
-/**
- * @param {HTMLElement} log
- * @param {import("./notice.js").Notice} notice
- * @param {() => import("../types.js").Desk} desk
- */
-export function thread(log, notice, desk) {
-  const reader = transcript(log);
+export class Thread {
+  #log;
+  #notice;
+  #desk;
+  #reader;
   /** @type {HTMLElement | null} */
-  let last = null;
+  #last = null;
   /** @type {HTMLElement | null} the last question, while it has no answer */
-  let unanswered = null;
+  #unanswered = null;
   /** @type {HTMLElement | null} */
-  let trouble = null;
+  #trouble = null;
 
-  function begin() {
-    last = unanswered = trouble = null;
-    log.replaceChildren(notice.full);
-    notice.fold(false);
+  /**
+   * @param {HTMLElement} log
+   * @param {import("./notice.js").Notice} notice
+   * @param {() => import("../types.js").Desk} desk
+   */
+  constructor(log, notice, desk) {
+    this.#log = log;
+    this.#notice = notice;
+    this.#desk = desk;
+    this.#reader = transcript(log);
+    this.begin();
   }
 
-  begin();
-  return {
-    begin,
-    /** @param {HTMLElement} element   a question that is asked now */
-    ask(element) {
-      unanswered?.remove();
-      trouble?.remove();
-      last = unanswered = element;
-      notice.fold(true);
-      reader.add(element);
-    },
-    /** The last question has its answer: it stays. */
-    keep() {
-      unanswered = null;
-    },
-    /** @param {HTMLElement | null} box   what is wrong, and with no question in particular; null: nothing any more */
-    tell(box) {
-      trouble?.remove();
-      trouble = box;
-      if (box !== null) log.append(box);
-    },
-    /** Before the last question another conversation has begun. */
-    anew() {
-      last?.before(h("p", { class: "anew" }, () => desk().words()("panel.anew")));
-    },
-    /**
-     * Reads a conversation into the head of what stands here.
-     * @param {string} id
-     * @param {{isOver: boolean, isWanted: () => boolean}} how   `isOver`: it takes no further question, and says so;
-     *   `isWanted`: nobody has gone on to another meanwhile
-     */
-    async read(id, { isOver, isWanted }) {
-      const place = h("div", { class: "earlier" });
-      const rest = h("div", { class: "rest" });
-      const load = async (/** @type {string | null} */ cursor) => {
-        const page = await desk().client.conversation(id, cursor);
-        place.append(...page.items.map((each) => keptExchange(each, desk())));
-        return page.next;
-      };
-      // What was said may have been in each of them.
-      await Promise.all(LANGUAGES.map(speak));
-      let next = await load(null);
-      while (next !== null && place.childElementCount < AT_ONCE) next = await load(next);
-      if (!isWanted()) return;
-      more(rest, next, load, desk());
-      const then = h("p", { class: "then" }, () => desk().words()("panel.then"));
-      notice.full.after(place.hasChildNodes() ? then : "", place, rest, isOver ? h("p", { class: "anew" }, () => desk().words()("panel.over")) : "");
-      notice.fold(true);
-      if (isOver) log.scrollTop = 0;
-      else reader.toEnd();
-    },
+  begin() {
+    this.#last = this.#unanswered = this.#trouble = null;
+    this.#log.replaceChildren(this.#notice.full);
+    this.#notice.fold(false);
+  }
+
+  /** @param {HTMLElement} element   a question that is asked now */
+  ask(element) {
+    this.#unanswered?.remove();
+    this.#trouble?.remove();
+    this.#last = this.#unanswered = element;
+    this.#notice.fold(true);
+    this.#reader.add(element);
+  }
+
+  /** The last question has its answer: it stays. */
+  keep() {
+    this.#unanswered = null;
+  }
+
+  /** @param {HTMLElement | null} box   what is wrong, and with no question in particular; null: nothing any more */
+  tell(box) {
+    this.#trouble?.remove();
+    this.#trouble = box;
+    if (box !== null) this.#log.append(box);
+  }
+
+  /** Before the last question another conversation has begun. */
+  anew() {
+    this.#last?.before(this.#line("panel.anew"));
+  }
+
+  /**
+   * Reads a conversation into the head of what stands here.
+   * @param {string} id
+   * @param {{isOver: boolean, isWanted: () => boolean}} how   `isOver`: it takes no further question, and says so;
+   *   `isWanted`: nobody has gone on to another meanwhile
+   */
+  async read(id, { isOver, isWanted }) {
+    const earlier = await read(id, this.#desk());
+    if (!isWanted()) return;
+    this.#notice.full.after(...earlier, isOver ? this.#line("panel.over") : "");
+    this.#notice.fold(true);
+    if (isOver) this.#log.scrollTop = 0;
+    else this.#reader.toEnd();
+  }
+
+  /** @param {import("../words.js").Key} key */
+  #line(key) {
+    return h("p", { class: "anew" }, () => this.#desk().words()(key));
+  }
+}
+
+/**
+ * A transcript's exchanges, and the place where the button for more of them stands.
+ * @param {string} id
+ * @param {import("../types.js").Desk} desk
+ */
+async function read(id, desk) {
+  const place = h("div", { class: "earlier" });
+  const rest = h("div", { class: "rest" });
+  const load = async (/** @type {string | null} */ cursor) => {
+    const page = await desk.client.conversation(id, cursor);
+    place.append(...page.items.map((each) => keptExchange(each, desk)));
+    return page.next;
   };
+  // What was said may have been in each of them.
+  await Promise.all(LANGUAGES.map(speak));
+  let next = await load(null);
+  while (next !== null && place.childElementCount < AT_ONCE) next = await load(next);
+  more(rest, next, load, desk);
+  const then = h("p", { class: "then" }, () => desk.words()("panel.then"));
+  return [...(place.hasChildNodes() ? [then] : []), place, rest];
 }

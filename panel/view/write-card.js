@@ -2,24 +2,14 @@
 
 import { AssistProblem } from "../assist-client.js";
 import { firstOf } from "../words.js";
-import { card } from "./card.js";
+import { card, labelOf } from "./card.js";
 import { h } from "./dom.js";
-import { labelOf } from "./labels.js";
 import { line, linkTo, replaceBy } from "./outcome.js";
 import { inTurn } from "./turns.js";
 import { when } from "./when.js";
 
 /** How long a card may be confirmed at the most. */
 const LIFETIME_MILLISECONDS = 10 * 60 * 1000;
-
-/** What each tool does; of one that came later only that it changes something. */
-const HEADINGS = /** @type {const} */ ({
-  create_question: "write.create_question",
-  create_category: "write.create_category",
-  create_template: "write.create_template",
-  add_questions_to_template: "write.add_questions_to_template",
-  link_pool_to_course: "write.link_pool_to_course",
-});
 
 /**
  * @typedef {import("../types.js").Desk} Desk
@@ -57,7 +47,8 @@ class WriteCard {
     this.#desk = desk;
     this.#end = endOf(write, desk.now());
     this.#card = card({
-      heading: () => headingOf(write.tool, this.#words),
+      // What each tool does; of one that came later only that it changes something.
+      heading: () => firstOf(this.#words, [`write.${write.tool}`, "write.other"]),
       about: [linesOf(write, this.#words), h("p", { class: "until" }, () => this.#words("write.until", { time: this.#time }))],
       primary: { label: () => this.#words("card.confirm"), onclick: () => void this.#decide(() => this.#confirm()) },
       secondary: { label: () => this.#words("card.cancel"), onclick: () => void this.#decide(() => this.#cancel()) },
@@ -154,15 +145,6 @@ class WriteCard {
 function endOf(write, now) {
   const end = Date.parse(write.expires_at);
   return end > now && end - now <= LIFETIME_MILLISECONDS ? end : now + LIFETIME_MILLISECONDS;
-}
-
-/**
- * @param {string} tool
- * @param {Words} words
- */
-function headingOf(tool, words) {
-  const known = /** @type {(keyof typeof HEADINGS)[]} */ (Object.keys(HEADINGS)).find((each) => each === tool);
-  return words(known === undefined ? "write.other" : HEADINGS[known]);
 }
 
 /**

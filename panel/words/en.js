@@ -69,7 +69,6 @@ export const en = {
   // Exchanges
   "exchange.you": "You",
   "exchange.answer": "Answer",
-  "exchange.changed": "Nothing was changed.",
   "exchange.without_draft": "Asked without the question in your editor: its last changes could not be saved.",
 
   // What is sent

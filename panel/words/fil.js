@@ -69,7 +69,6 @@ export const fil = {
   // Exchanges
   "exchange.you": "Ikaw",
   "exchange.answer": "Sagot",
-  "exchange.changed": "Walang binago.",
   "exchange.without_draft": "Itinanong nang wala ang tanong sa editor mo: hindi naitabi ang mga huling binago rito.",
 
   // What is sent

@@ -69,7 +69,6 @@ export const fr = {
   // Exchanges
   "exchange.you": "Toi",
   "exchange.answer": "Réponse",
-  "exchange.changed": "Rien n'a été modifié.",
   "exchange.without_draft": "Demandé sans la question de ton éditeur : ses dernières modifications n'ont pas pu être enregistrées.",
 
   // What is sent

@@ -1,7 +1,7 @@
 """`/assist/panel/…`: the panel's modules and styles, for whoever's page embeds it; they hold nothing about anybody.
 
-They are served as they are written, but for their comments, which are half of their size: each is left out line for
-line, so that a line has the same number in a browser as in the source.
+They are served as they are written, but for their comments, which are half of their size, and their indentation. Both
+are left out line for line, so that a line has the same number in a browser as in the source.
 """
 
 import gzip
@@ -15,6 +15,8 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
+
+from assist_service.domain.errors import ConfigurationError
 
 PATH = "/assist/panel"
 
@@ -35,7 +37,15 @@ FILES_KEPT = 256
 """Of files made ready; there are fewer, and each is made anew only when it was written to."""
 
 _COMMENT_LINES = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*$", re.MULTILINE)
-"""Comments that have their lines to themselves; one beside code stays."""
+"""Comments that have their lines to themselves."""
+
+_TYPES_BESIDE_CODE = re.compile(r"/\*\* @[^*\n]*\*/ ?")
+"""What tells a type within a line of code. Any other comment there stays."""
+
+_INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
+"""No text of JavaScript and no string of a style spans lines here, so that none is changed by this."""
+
+ENTRANCE = "assist-panel.js"
 
 
 @dataclass(frozen=True)
@@ -61,9 +71,12 @@ class PanelFiles:
     """ASGI application: the files of one folder, read only. 404 for what is none of them, 405 for another method."""
 
     def __init__(self, folder: Path) -> None:
+        """Raises ConfigurationError where the panel is not in that folder."""
         # A closed list, made at start: no address is ever put together from a request.
         found = (path for path in folder.rglob("*") if path.suffix in KINDS)
         self._files = {path.relative_to(folder).as_posix(): path for path in found}
+        if ENTRANCE not in self._files:
+            raise ConfigurationError(f"the panel's files are not there: {folder / ENTRANCE} is missing")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["route"] = _ROUTE
@@ -81,14 +94,14 @@ class PanelFiles:
 @lru_cache(FILES_KEPT)
 def ready(file: Path, _changed_ns: int, _size: int) -> Ready:
     """A file made ready to be sent, once for each time it was written."""
-    text = without_comments(file.read_text("utf-8"))
-    plain = text.encode()
+    plain = as_served(file.read_text("utf-8")).encode()
     return Ready(plain, gzip.compress(plain, 9, mtime=0), f'"{sha256(plain).hexdigest()[:32]}"')
 
 
-def without_comments(text: str) -> str:
-    """The code alone, each line where it was."""
-    return _COMMENT_LINES.sub(lambda found: "\n" * found[0].count("\n"), text)
+def as_served(text: str) -> str:
+    """The code alone, each line where it was and without its indentation."""
+    code = _COMMENT_LINES.sub(lambda found: "\n" * found[0].count("\n"), text)
+    return _INDENTATION.sub("", _TYPES_BESIDE_CODE.sub("", code))
 
 
 def _response(file: Ready, ending: str, asked: Headers) -> Response:

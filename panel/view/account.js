@@ -1,16 +1,58 @@
-// What an answer took and what left the service for it, on demand, in words.
+// What the service itself says of a question: each step while it runs, and what the answer took.
 
 import { firstOf } from "../words.js";
-import { h } from "./dom.js";
-import { toolName } from "./step.js";
+import { h, reword } from "./dom.js";
 
 /**
  * @typedef {import("../types.js").Desk} Desk
- * @typedef {import("../types.js").Receipt} Receipt
+ * @typedef {import("../types.js").Reply} Reply
+ * @typedef {import("../words.js").Words} Words
  */
 
+/** @param {Desk} desk */
+export function stepLine(desk) {
+  let sentence = () => desk.words()("step.asking");
+  const element = h("p", { class: "step", role: "status" }, () => sentence());
+  return {
+    element,
+    /** @param {import("../types.js").Step} step */
+    show(step) {
+      sentence = () => sentenceOf(step, desk.words());
+      reword(element);
+    },
+  };
+}
+
 /**
- * @param {import("../types.js").Reply} reply
+ * @param {import("../types.js").Step} step
+ * @param {Words} words
+ */
+function sentenceOf(step, words) {
+  if (step.step === "reading") return words("step.reading", { page: pageName(step.page) });
+  if (step.step === "looking_up") return words("step.looking_up", { what: toolName(step.tool, words) });
+  return words("step.checking");
+}
+
+/**
+ * A page by its path, as a person reads it: `teacher/question-types` is "Question types".
+ * @param {string} path
+ */
+export function pageName(path) {
+  const name = (path.split("/").at(-1) ?? "").replace(/\.md$/, "").replaceAll(/[-_]+/g, " ").trim();
+  return name.charAt(0).toLocaleUpperCase() + name.slice(1);
+}
+
+/**
+ * What a tool looks at, in words; of one this panel does not know, that it is something.
+ * @param {string} tool
+ * @param {Words} words
+ */
+function toolName(tool, words) {
+  return firstOf(words, [`tool.${tool}`, "tool.other"]);
+}
+
+/**
+ * @param {Reply} reply
  * @param {Desk} desk
  * @returns {HTMLElement}
  */
@@ -27,7 +69,7 @@ export function receipt({ receipt: took }, desk) {
 }
 
 /**
- * @param {Receipt} took
+ * @param {Reply["receipt"]} took
  * @param {Desk} desk
  */
 function figures(took, desk) {
@@ -65,7 +107,7 @@ function dollars(micros, language) {
 }
 
 /**
- * @param {Receipt} took
+ * @param {Reply["receipt"]} took
  * @param {Desk} desk
  */
 function sentList({ sent, also_sent: also }, desk) {
