@@ -58,7 +58,9 @@ export function exchange(asking, desk) {
       element.dispatchEvent(new Event(ANSWERED, { bubbles: true }));
       desk.announce(`${spoken(answer)} ${spoken(statement)}`);
       await reveal(element, [...prose.children, ...under.children], desk.calm());
-      if (asked !== null) await actionsOf(reply, asked, under, desk);
+      if (asked === null || reply.actions.length === 0) return;
+      await actionsOf(reply, asked, under, desk);
+      element.dispatchEvent(new Event(ANSWERED, { bubbles: true }));
     },
     /**
      * @param {import("../assist-client.js").AssistProblem} problem

@@ -3,6 +3,8 @@
 export const en = {
   // The button and the frame
   "panel.open": "Open the assistant",
+  "panel.away": "Put the assistant away",
+  "panel.news": "Open the assistant: an answer has come",
   "panel.close": "Close",
   "panel.title": "Assistant",
   "panel.new": "New conversation",
@@ -21,6 +23,7 @@ export const en = {
   "composer.placeholder": "Ask a question …",
   "composer.send": "Send",
   "composer.stop": "Stop",
+  "composer.kept": "Your question is kept:",
   "composer.left": "{count} characters left",
   "composer.over": "{count} characters too many",
 

@@ -3,6 +3,8 @@
 export const fil = {
   // The button and the frame
   "panel.open": "Buksan ang katulong",
+  "panel.away": "Itago ang katulong",
+  "panel.news": "Buksan ang katulong: may dumating na sagot",
   "panel.close": "Isara",
   "panel.title": "Katulong",
   "panel.new": "Bagong usapan",
@@ -21,6 +23,7 @@ export const fil = {
   "composer.placeholder": "Magtanong …",
   "composer.send": "Ipadala",
   "composer.stop": "Itigil",
+  "composer.kept": "Nakatabi ang tanong mo:",
   "composer.left": "{count} karakter pa ang natitira",
   "composer.over": "Sobra ng {count} na karakter",
 

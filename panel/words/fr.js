@@ -3,6 +3,8 @@
 export const fr = {
   // The button and the frame
   "panel.open": "Ouvrir l'assistant",
+  "panel.away": "Ranger l'assistant",
+  "panel.news": "Ouvrir l'assistant : une réponse est arrivée",
   "panel.close": "Fermer",
   "panel.title": "Assistant",
   "panel.new": "Nouvelle conversation",
@@ -21,6 +23,7 @@ export const fr = {
   "composer.placeholder": "Pose une question …",
   "composer.send": "Envoyer",
   "composer.stop": "Arrêter",
+  "composer.kept": "Ta question est gardée :",
   "composer.left": "Caractères restants : {count}",
   "composer.over": "{count} caractères de trop",
 
