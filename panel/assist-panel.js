@@ -200,9 +200,7 @@ class AssistPanel extends HTMLElement {
     if (isInside) this.#frame.button.focus();
   }
 
-  #expand() {
-    this.#frame.button.setAttribute("aria-expanded", String(this.#frame.panel.open));
-  }
+  #expand = (isAnswered = false) => this.#frame.expand(this.#speaking.words(), isAnswered);
 
   /** Learns it where it is seen; elsewhere once it is opened. */
   #refresh() {
@@ -249,38 +247,32 @@ class AssistPanel extends HTMLElement {
    * @param {{again?: boolean}} [how]
    * @returns {Promise<import("./types.js").Asked>}
    */
-  async #ask(asking, how) {
+  async #ask(asking, { again = false } = {}) {
     const talk = this.#talk;
     if (talk === null || talk.isRunning) return "busy";
     const shown = exchange(asking, this.desk);
     this.#thread.ask(shown.element);
-    this.#composer.run(true);
+    this.#composer.run(asking.question);
     if (this.shadowRoot?.activeElement === null) this.#composer.takeFocus(this.#frame.panel);
     try {
       // While an answer's actions wait, the next question may be asked: only this one has ended here.
-      const reply = await talk.ask(asking, shown.step, { ...how, onSent: shown.sent }).finally(() => this.#composer.run(false));
+      const asked = talk.ask(asking, shown.step, { again, onSent: shown.sent });
+      const reply = await asked.finally(() => this.#composer.run(null));
       this.#thread.keep();
-      if (this.#composer.question.trim() === asking.question) this.#composer.question = "";
-      this.#dropAbout(asking.reference);
+      this.#expand(true);
+      this.#composer.dropAbout(asking.reference);
       await shown.answer(reply);
       return "answered";
     } catch (fault) {
       const error = problemOf(fault);
-      if (error.code === "reference_invalid") this.#dropAbout(asking.reference)?.end();
+      this.#composer.giveBack();
+      if (error.code === "reference_invalid") this.#composer.dropAbout(asking.reference)?.end();
       if (talk.id === null) this.#composer.askAbout(null);
       shown.fail(error, () => void this.#ask(asking, { again: true }));
       if (error.code === "rate_limited") this.#composer.hold(error.retryAfterSeconds ?? 0);
       if (error.code === "not_offered" || error.code === "exam_in_progress") this.#offer(error.code);
       return error;
     }
-  }
-
-  /** @param {string | undefined} token   the next question asks on about something else, or nothing */
-  #dropAbout(token) {
-    const { about } = this.#composer;
-    if (about === null || about.token !== token) return null;
-    this.#composer.askAbout(null);
-    return about;
   }
 
   #begin() {

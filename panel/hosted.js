@@ -45,12 +45,18 @@ export function hosted(host) {
     /**
      * Called before this returns, so that it is within the person's click.
      * @param {import("./types.js").Command} command   as it is registered now
-     * @returns {Promise<"done" | "failed" | "silent">} `silent`: the page has not said in time what came of it
+     * @returns {Promise<"done" | "declined" | "failed" | "silent">} `declined`: the person would not, when the page itself
+     *   asked; `silent`: the page has not said in time what came of it
      */
     async runCommand({ id, danger }) {
       const run = async () => host().runCommand(id);
-      return outcome(run, danger ? Infinity : PATIENCE.command, () => /** @type {const} */ ("done"));
+      return outcome(run, danger ? Infinity : PATIENCE.command, (came) => (came === "declined" ? came : /** @type {const} */ ("done")));
     },
+
+    /** Whether the page can have the person sign in again. */
+    hasSignIn: () => attempt(() => typeof host().signIn === "function", false),
+
+    signIn: () => attempt(() => void host().signIn?.(), undefined),
 
     /** @returns {Promise<"none" | "saved" | "failed">} `none`: no editor is open */
     async flush() {

@@ -83,11 +83,11 @@ export class Talk {
   /**
    * @param {Asking} asking
    * @param {(step: import("./types.js").Step) => void} onStep
-   * @param {{again?: boolean, onSent?: (asked: import("./types.js").ScreenContext) => void}} [how]   `again`: what failed last is to
-   *   be sent again, however long ago that was; `onSent`: told the screen that goes with the question
+   * @param {{again?: boolean, onSent?: (asked: AskBody["context"], isWhole: boolean) => void}} [how]   `again`: what failed
+   *   last is to be sent again, however long ago that was; `onSent`: the screen that goes with the question, and whether the
+   *   draft in an open editor does too
    * @returns {Promise<Reply>}
-   * @throws {AssistProblem}   `editor_unsaved` where the editor could not write what is unsaved, `page_failed` where the
-   *   page could not say what is on screen: nothing was sent
+   * @throws {AssistProblem}   `page_failed` where the page could not say what is on screen: nothing was sent
    */
   async ask(asking, onStep, { again = false, onSent } = {}) {
     if (!again && this.#unanswered !== null && Date.now() - this.#unanswered.at > SAME_MILLISECONDS) this.#unanswered = null;
@@ -112,12 +112,12 @@ export class Talk {
    * Asks, and once more in a new conversation where this one is over: nobody has to know that it was. What refers to an
    * answer of the old one cannot be asked in another.
    * @param {Asking} asking
-   * @param {{onStep: (step: import("./types.js").Step) => void, onSent: ((asked: AskBody["context"]) => void) | undefined}} listening
+   * @param {{onStep: (step: import("./types.js").Step) => void, onSent: ((asked: AskBody["context"], isWhole: boolean) => void) | undefined}} listening
    * @param {AbortSignal} signal
    */
   async #answered(asking, { onStep, onSent }, signal) {
-    const body = await this.#body(asking, signal);
-    onSent?.(body.context);
+    const { body, isWhole } = await this.#body(asking, signal);
+    onSent?.(body.context, isWhole);
     try {
       return await this.#client.ask(body, { key: this.#keyOf(body), onStep, signal });
     } catch (error) {
@@ -133,16 +133,16 @@ export class Talk {
   /**
    * @param {Asking} asking
    * @param {AbortSignal} signal
-   * @returns {Promise<AskBody>}
+   * @returns {Promise<{body: AskBody, isWhole: boolean}>}
    */
   async #body({ question, reference }, signal) {
     await stoppable(this.#telling.ready?.(), signal, "unreachable");
-    if ((await stoppable(this.#page.flush(), signal, "editor_unsaved")) === "failed") {
-      throw new AssistProblem("editor_unsaved");
-    }
-    const [context, editor] = [this.#page.screen(), this.#page.draft()];
+    const isWhole = (await stoppable(this.#page.flush(), signal, "unreachable")) !== "failed";
+    // What is on screen and what is saved are two things then: nothing may be proposed for either.
+    const [context, editor] = [this.#page.screen(), isWhole ? this.#page.draft() : null];
     if (context === null || editor === undefined) throw new AssistProblem("page_failed");
-    return { conversation_id: this.#id, question, context, editor, reference: reference ?? null };
+    const body = { conversation_id: this.#id, question, context, editor, reference: reference ?? null };
+    return { body, isWhole };
   }
 
   /**

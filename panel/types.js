@@ -35,7 +35,8 @@
  * @property {() => Promise<string>} token
  * @property {() => ScreenContext} screen
  * @property {(path: string) => Promise<"moved" | "stayed" | "unknown">} [navigate]   left out where the page has no router
- * @property {(id: string) => Promise<void>} runCommand
+ * @property {(id: string) => Promise<void | "declined">} runCommand
+ * @property {() => void} [signIn]   has a person whose session has ended sign in again
  * @property {() => EditorHook | null} [editor]
  */
 

@@ -7,11 +7,13 @@
 /** @typedef {(key: Key, values?: Record<string, string | number>) => string} Words */
 
 /** Each language is loaded when it is first spoken: a third of the panel is sentences. @type {Record<string, () => Promise<Table>>} */
-const LANGUAGES = {
+const LOADERS = {
   en: async () => (await import("./words/en.js")).en,
   fr: async () => (await import("./words/fr.js")).fr,
   fil: async () => (await import("./words/fil.js")).fil,
 };
+
+export const LANGUAGES = /** @type {import("./types.js").Language[]} */ (Object.keys(LOADERS));
 
 /** @type {Map<string, Table>} */
 const tables = new Map();
@@ -25,7 +27,7 @@ export async function speak(language) {
   const name = languageOf(language);
   if (tables.has(name)) return;
   try {
-    tables.set(name, await /** @type {() => Promise<Table>} */ (LANGUAGES[name])());
+    tables.set(name, await /** @type {() => Promise<Table>} */ (LOADERS[name])());
   } catch (error) {
     if (tables.size > 0) return;
     if (name === "en") throw error;
@@ -48,7 +50,7 @@ export function isSpoken(language) {
  */
 export function languageOf(tag) {
   const language = tag.toLowerCase().split("-")[0] ?? "";
-  return Object.hasOwn(LANGUAGES, language) ? /** @type {import("./types.js").Language} */ (language) : "en";
+  return Object.hasOwn(LOADERS, language) ? /** @type {import("./types.js").Language} */ (language) : "en";
 }
 
 /**

@@ -4,6 +4,7 @@ import { besides } from "../rules/limits.js";
 import { isSameScreen } from "../rules/asked.js";
 import { checkOpenScreen } from "../rules/screens.js";
 import { checkNow, confirmCard, offerButton, refusalOf } from "./command-card.js";
+import { DECIDED, tell } from "./decided.js";
 import { h } from "./dom.js";
 import { editCard } from "./edit-card.js";
 import { isShown, whenTakenOut } from "./on-screen.js";
@@ -17,7 +18,6 @@ import { inTurn } from "./turns.js";
  * @typedef {object} At
  * @property {HTMLElement} place
  * @property {Action[]} accepted
- * @property {string} language
  * @property {ScreenContext} asked   the screen as it was sent with the question
  * @property {boolean} isElsewhere   whether that screen was left before the first of the actions
  * @property {import("../types.js").Desk} desk
@@ -45,8 +45,8 @@ export async function actionsOf(reply, asked, under, desk) {
  * @param {import("../types.js").Reply} reply
  * @param {Pick<At, "place" | "asked" | "desk">} around
  */
-async function followAll({ actions, language }, around) {
-  const at = { ...around, accepted: /** @type {Action[]} */ ([]), language, isElsewhere: isElsewhere(around) };
+async function followAll({ actions }, around) {
+  const at = { ...around, accepted: /** @type {Action[]} */ ([]), isElsewhere: isElsewhere(around) };
   for (const action of actions) {
     if (!isShown(at.place)) return;
     await follow(action, at);
@@ -77,8 +77,8 @@ async function follow(action, at) {
  * @param {At} at
  */
 async function openScreen(action, at) {
-  const { place, accepted, language, desk } = at;
-  const ruled = checkOpenScreen(desk.screens(), action, language);
+  const { place, accepted, desk } = at;
+  const ruled = checkOpenScreen(desk.screens(), action, desk.language());
   if ("refused" in ruled || ruled.action.path !== action.path || "refused" in besides(accepted, ruled.action)) {
     return say(place, desk.words()("action.not_opened"), desk);
   }
@@ -95,7 +95,7 @@ async function openScreen(action, at) {
  */
 function editQuestion(action, { place, asked, isElsewhere, desk }) {
   // This answer's own screen may be on screen by now: then the card waits until the person is back.
-  if (isElsewhere) return say(place, desk.words()("edit.left"), desk);
+  if (isElsewhere) return notDone(place, desk.words()("edit.left"), desk);
   place.append(editCard(action, asked, desk));
 }
 
@@ -105,12 +105,24 @@ function editQuestion(action, { place, asked, isElsewhere, desk }) {
  */
 async function command(action, { place, accepted, asked, desk }) {
   const ruled = checkNow(action, asked, desk);
-  if ("refused" in ruled) return say(place, refusalOf(ruled.refused, action.label, desk), desk);
-  if ("refused" in besides(accepted, ruled.action)) return say(place, refusalOf("gone", action.label, desk), desk);
+  if ("refused" in ruled) return notDone(place, refusalOf(ruled.refused, action.label, desk), desk);
+  if ("refused" in besides(accepted, ruled.action)) return notDone(place, refusalOf("gone", action.label, desk), desk);
   accepted.push(ruled.action);
   const { type, label } = ruled.action;
   if (type === "offer_command") return offerButton(ruled.action, asked, place, desk);
   if (type === "confirm_command") return confirmCard(ruled.action, asked, place, desk);
+  tell(place, DECIDED);
   const came = await desk.page.runCommand(ruled.command);
   say(place, desk.words()(`action.${came}`, { label }), desk);
+}
+
+/**
+ * Of what the answer said would wait.
+ * @param {HTMLElement} place
+ * @param {string} text
+ * @param {import("../types.js").Desk} desk
+ */
+function notDone(place, text, desk) {
+  tell(place, DECIDED);
+  say(place, text, desk);
 }

@@ -2,6 +2,7 @@
 
 import { checkAsked } from "../rules/asked.js";
 import { card } from "./card.js";
+import { DECIDED, tell } from "./decided.js";
 import { h } from "./dom.js";
 import { whenScreenChanges } from "./on-screen.js";
 import { line, replaceBy } from "./outcome.js";
@@ -100,7 +101,7 @@ function waits(action, asked, element, desk) {
   let running = false;
   /** @type {HTMLElement | null} */
   let failed = null;
-  /** @param {"left" | "gone" | "done" | "silent"} how */
+  /** @param {"left" | "gone" | "done" | "declined" | "silent"} how */
   const end = (how) => {
     failed?.remove();
     replaceBy(element, line(desk.words()(`action.${how}`, { label })), desk);
@@ -119,6 +120,7 @@ function waits(action, asked, element, desk) {
       const ruled = checkNow(action, asked, desk);
       if ("refused" in ruled) return end(ruled.refused);
       running = true;
+      tell(element, DECIDED);
       const came = await desk.page.runCommand(ruled.command);
       running = false;
       if (came !== "failed") return end(came);

@@ -26,7 +26,11 @@ export function composer({ words, send, stop }) {
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (state.running) return stop();
+    if (state.running) {
+      stop();
+      if (!touch.matches) field.focus();
+      return;
+    }
     if (!maySend()) return field.focus();
     const on = about.get();
     const question = field.value.trim();
@@ -45,20 +49,22 @@ export function composer({ words, send, stop }) {
     ...settings(field, touch, state, show),
     show,
     askAbout: about.ask,
-    get about() {
-      return about.get();
-    },
+    dropAbout: about.drop,
     get question() {
       return field.value;
     },
     set question(text) {
+      state.asked = "";
       field.value = text;
       show();
     },
   };
 }
 
-/** @typedef {{limit: number, running: boolean, held: ReturnType<typeof setTimeout> | undefined}} State   `held`: set while nothing may be sent */
+/**
+ * `asked`: the question that runs, or ran last; `held`: set while nothing may be sent.
+ * @typedef {{limit: number, running: boolean, asked: string, held: ReturnType<typeof setTimeout> | undefined}} State
+ */
 
 /**
  * What there is to see, and how it shows what is so now.
@@ -67,7 +73,7 @@ export function composer({ words, send, stop }) {
  */
 function parts(words, touch) {
   /** @type {State} */
-  const state = { limit: 2000, running: false, held: undefined };
+  const state = { limit: 2000, running: false, asked: "", held: undefined };
   const field = h("textarea", { rows: 1, class: "field", "aria-describedby": "left", oninput: show });
   const submit = h("button", { type: "submit", class: "send" });
   const left = counter(words);
@@ -112,12 +118,18 @@ function parts(words, touch) {
  */
 function settings(field, touch, state, show) {
   return {
-    /** @param {boolean} now */
-    run(now) {
-      state.running = now;
-      field.readOnly = now;
+    /** @param {string | null} asked   the question that runs, while the next one may be written; null: none does */
+    run(asked) {
+      state.running = asked !== null;
+      state.asked = asked ?? state.asked;
+      if (field.value.trim() === asked) field.value = "";
       // What is answered is read without a keyboard over it.
-      if (now && touch.matches) field.blur();
+      if (state.running && touch.matches) field.blur();
+      show();
+    },
+    /** The question was not answered: it is there again, unless the next one is written. */
+    giveBack() {
+      if (field.value === "") field.value = state.asked;
       show();
     },
     /** @param {HTMLElement} otherwise   has the focus where the field would bring up a keyboard over what there is to read */
@@ -158,15 +170,23 @@ function aboutChip(words, onDrop) {
     about?.show(true);
     const label = about?.label ?? "";
     element.hidden = about === null;
-    element.replaceChildren(words()("chips.about", { label }), iconButton("close", words()("chips.remove", { label }), drop));
+    element.replaceChildren(words()("chips.about", { label }), iconButton("close", words()("chips.remove", { label }), leave));
   }
 
-  function drop() {
+  function leave() {
     ask(null);
     onDrop();
   }
 
-  return { element, ask, get: () => about };
+  /** @param {string | undefined} token   what was asked on about: the next question does no more, and this is what did */
+  function drop(token) {
+    const dropped = about;
+    if (dropped === null || dropped.token !== token) return null;
+    ask(null);
+    return dropped;
+  }
+
+  return { element, ask, drop, get: () => about };
 }
 
 /**

@@ -10,6 +10,12 @@ import { problemBox } from "./problem.js";
  */
 export function door(composer, desk) {
   const element = h("div", { class: "shut", tabindex: -1, hidden: true });
+  /** What was written, to be seen until it can be sent. */
+  function kept() {
+    const { question } = composer;
+    return question.trim() === "" ? "" : h("p", { class: "waiting" }, () => desk().words()("composer.kept"), h("span", {}, question));
+  }
+
   return {
     element,
     get isShut() {
@@ -21,7 +27,7 @@ export function door(composer, desk) {
       const had = composer.element.contains(activeElement);
       composer.element.hidden = why !== null;
       element.hidden = why === null;
-      element.replaceChildren(why === null ? "" : problemBox(new AssistProblem(why), desk()));
+      element.replaceChildren(...(why === null ? [] : [problemBox(new AssistProblem(why), desk()), kept()]));
       if (had && why !== null) element.focus();
     },
   };

@@ -1,6 +1,6 @@
 // One question and its answer with all that stands under it, in the order the front end's rules give.
 
-import { receipt, statementOf, stepLine } from "./account.js";
+import { receipt, stepLine } from "./account.js";
 import { actionsOf } from "./actions.js";
 import { chips, choices } from "./chips.js";
 import { citationMark, citationList } from "./citations.js";
@@ -9,7 +9,9 @@ import { spoken } from "./frame.js";
 import { fragmentOf } from "./html.js";
 import { follower } from "./outcome.js";
 import { problemBox } from "./problem.js";
+import { keptStatement, statementOf } from "./statement.js";
 import { ANSWERED, reveal } from "./transcript.js";
+import { when } from "./when.js";
 import { writeCard } from "./write-card.js";
 import { speak } from "../words.js";
 
@@ -36,21 +38,29 @@ export function exchange(asking, desk) {
   return {
     element,
     step: progress.show,
-    /** @param {import("../types.js").ScreenContext} screen   as it goes with the question */
-    sent: (screen) => void (asked = screen),
+    /**
+     * @param {import("../types.js").ScreenContext} screen   as it goes with the question
+     * @param {boolean} isWhole   whether the draft in an open editor goes with it
+     */
+    sent(screen, isWhole) {
+      asked = screen;
+      if (!isWhole) question.append(h("p", { class: "about" }, () => desk.words()("exchange.without_draft")));
+    },
     /** @param {Reply} reply */
     async answer(reply) {
       await speak(reply.language);
       progress.element.remove();
       const [prose, followed] = body(reply, desk);
-      const statement = statementOf(reply, prose, desk.words);
+      const statement = statementOf(reply, prose, under, desk.words);
       answer.lang = reply.language;
       answer.append(answerHeading(desk), prose, followed);
       under.append(statement, ...underneath(reply, desk));
       element.dispatchEvent(new Event(ANSWERED, { bubbles: true }));
       desk.announce(`${spoken(answer)} ${spoken(statement)}`);
       await reveal(element, [...prose.children, ...under.children], desk.calm());
-      if (asked !== null) await actionsOf(reply, asked, under, desk);
+      if (asked === null || reply.actions.length === 0) return;
+      await actionsOf(reply, asked, under, desk);
+      element.dispatchEvent(new Event(ANSWERED, { bubbles: true }));
     },
     /**
      * @param {import("../assist-client.js").AssistProblem} problem
@@ -65,17 +75,21 @@ export function exchange(asking, desk) {
 }
 
 /**
- * An exchange of a transcript: it says what was said, and does nothing again.
+ * An exchange of a transcript: it says what was said and when, and does nothing again.
  * @param {import("../types.js").KeptExchange} kept
  * @param {Desk} desk
  */
 export function keptExchange(kept, desk) {
+  const [prose, followed] = body(kept, desk);
+  const said = keptStatement(prose, desk.words);
+  const at = h("time", { datetime: kept.at }, () => when(new Date(kept.at), desk.language()));
   return h(
     "article",
     { class: "exchange kept" },
+    h("p", { class: "when" }, at),
     questionOf(kept.question, desk),
-    h("div", { class: "answer" }, answerHeading(desk), ...body(kept, desk)),
-    h("div", { class: "under" }, citationList(kept.citations, desk)),
+    h("div", { class: "answer" }, answerHeading(desk), prose, followed),
+    h("div", { class: "under" }, said, citationList(kept.citations, desk)),
   );
 }
 

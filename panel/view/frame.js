@@ -32,6 +32,12 @@ export function frame(does) {
     h("div", { class: "body" }, h("div", { class: "main" }, hint, log, foot), side),
     voice.element,
   );
+  /** Whether an answer came while nobody could see it. */
+  let hasNews = false;
+  const name = (/** @type {HTMLElement} */ each, /** @type {string} */ said) => {
+    each.title = said;
+    each.setAttribute("aria-label", said);
+  };
   return {
     ...{ button, panel, notice, log, foot, side },
     announce: voice.announce,
@@ -41,14 +47,24 @@ export function frame(does) {
       hint.textContent = words("panel.empty");
       log.setAttribute("aria-label", words("panel.log"));
       for (const [each, key] of /** @type {const} */ ([
-        [button, "panel.open"],
         [tools.history, "panel.history"],
         [tools.begin, "panel.new"],
         [tools.close, "panel.close"],
       ])) {
-        each.setAttribute("aria-label", words(key));
-        each.title = words(key);
+        name(each, words(key));
       }
+      this.expand(words);
+    },
+    /**
+     * Says what a press of the button does now.
+     * @param {import("../words.js").Words} words
+     * @param {boolean} [isAnswered]   an answer has just come
+     */
+    expand(words, isAnswered = false) {
+      hasNews = !panel.open && (hasNews || isAnswered);
+      button.classList.toggle("news", hasNews);
+      button.setAttribute("aria-expanded", String(panel.open));
+      name(button, words(panel.open ? "panel.away" : hasNews ? "panel.news" : "panel.open"));
     },
   };
 }

@@ -3,6 +3,7 @@
 import { AssistProblem } from "../assist-client.js";
 import { h, iconButton } from "./dom.js";
 import { problemBox } from "./problem.js";
+import { when } from "./when.js";
 
 /**
  * @typedef {import("../types.js").ConversationLine} ConversationLine
@@ -41,14 +42,13 @@ export async function history(desk, answers) {
  * @param {Answers} answers
  */
 function lineOf(line, desk, answers) {
-  const when = () => new Intl.DateTimeFormat(desk.language(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(line.last_at));
   const state = () => desk.words()(line.active ? "history.active" : "history.ended");
   const named = () => line.title || desk.words()("history.untitled");
   const open = h(
     "button",
     { type: "button", class: "conversation", onclick: () => answers.choose(line) },
     h("span", { class: "conversation-title" }, named),
-    h("span", { class: "conversation-state" }, h("time", { datetime: line.last_at }, when), " · ", state),
+    h("span", { class: "conversation-state" }, h("time", { datetime: line.last_at }, () => when(new Date(line.last_at), desk.language())), " · ", state),
   );
   const bin = iconButton("bin", () => desk.words()("history.delete", { title: named() }), () => ask());
   const aside = h("div", { class: "aside" }, bin);

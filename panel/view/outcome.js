@@ -1,5 +1,6 @@
 // What came of something, as one line under the answer, told to those who listen and never louder than what they do.
 
+import { DECIDED, FOLLOWED, tell } from "./decided.js";
 import { h } from "./dom.js";
 import { ownAddress } from "./html.js";
 import { tellScreenChange } from "./on-screen.js";
@@ -24,6 +25,7 @@ export function replaceBy(part, said, desk) {
   const root = part.getRootNode();
   const hadFocus = root instanceof ShadowRoot && part.contains(root.activeElement);
   part.replaceWith(said);
+  tell(said, DECIDED);
   if (hadFocus) said.focus();
   desk.announce(said.textContent ?? "");
 }
@@ -35,6 +37,7 @@ export function replaceBy(part, said, desk) {
  */
 export function say(place, text, desk) {
   place.append(line(text));
+  tell(place, FOLLOWED);
   desk.announce(text);
 }
 

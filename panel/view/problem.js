@@ -8,7 +8,7 @@ import { h, reword } from "./dom.js";
 const PASSING = new Set([
   ...["unauthenticated", "conversation_busy", "idempotency_mismatch", "rate_limited", "internal_error"],
   ...["llm_unavailable", "moderation_unavailable", "lms_unavailable", "manual_unavailable"],
-  ...["unreachable", "stopped", "editor_unsaved", "page_failed"],
+  ...["unreachable", "stopped", "page_failed"],
 ]);
 
 const SECOND = 1000;
@@ -30,8 +30,12 @@ export function problemOf(fault) {
  */
 export function problemBox(problem, desk, again = null) {
   const { code, reason, retryAfterSeconds } = problem;
-  const keys = [`problem.${code}.${reason}`, `problem.${code}`];
+  const keys = [`problem.${code}.${reason}`, isOfThePage(problem) ? "problem.page_refused" : "", `problem.${code}`];
   const element = h("div", { class: "problem" }, h("p", { role: "alert" }, () => firstOf(desk.words(), keys)));
+  if (code === "unauthenticated" && desk.page.hasSignIn()) {
+    const onclick = () => desk.page.signIn();
+    element.append(h("button", { type: "button", class: "again", onclick }, () => desk.words()("problem.sign_in")));
+  }
   const offer = () => {
     if (again === null || !PASSING.has(code)) return;
     const key = code === "stopped" || code === "unreachable" ? "problem.again" : "problem.try";
@@ -40,6 +44,17 @@ export function problemBox(problem, desk, again = null) {
   if (retryAfterSeconds === null) offer();
   else element.append(countdown(retryAfterSeconds, desk, offer));
   return element;
+}
+
+/**
+ * Whether the service refused what the page lends, which no other question mends: its developer reads in the console what.
+ * @param {AssistProblem} problem
+ */
+function isOfThePage({ code, errors }) {
+  const wrong = errors.filter(({ field }) => /^(context|editor)\b/.test(field));
+  if (code !== "invalid_request" || wrong.length === 0) return false;
+  console.warn("<assist-panel>: the service refused", ...wrong.map(({ field, message }) => `${field}: ${message}`));
+  return true;
 }
 
 /**

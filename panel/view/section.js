@@ -1,8 +1,8 @@
 // A section of the manual beside the answer that cites it; of an older manual it says so.
 
+import { pageName } from "./account.js";
 import { h } from "./dom.js";
 import { fragmentOf } from "./html.js";
-import { pageName } from "./account.js";
 import { follower } from "./outcome.js";
 
 /**

@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { keptExchange } from "./exchange.js";
 import { more } from "./history.js";
 import { transcript } from "./transcript.js";
+import { LANGUAGES, speak } from "../words.js";
 
 /** So many exchanges of a transcript come by themselves; more of them when they are asked for. */
 const AT_ONCE = 200;
@@ -99,8 +100,11 @@ async function read(id, desk) {
     place.append(...page.items.map((each) => keptExchange(each, desk)));
     return page.next;
   };
+  // What was said may have been in each of them.
+  await Promise.all(LANGUAGES.map(speak));
   let next = await load(null);
   while (next !== null && place.childElementCount < AT_ONCE) next = await load(next);
   more(rest, next, load, desk);
-  return [place, rest];
+  const then = h("p", { class: "then" }, () => desk.words()("panel.then"));
+  return [...(place.hasChildNodes() ? [then] : []), place, rest];
 }

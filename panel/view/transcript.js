@@ -12,7 +12,7 @@ const BLOCK_MILLISECONDS = 90;
 /** However long an answer is, it is there after this. */
 const LONGEST_MILLISECONDS = 1500;
 
-/** An element of a conversation tells this when its answer is there, whole, before any of it shows. */
+/** An element of a conversation tells this when its answer is there, whole, before any of it shows, and when its actions are. */
 export const ANSWERED = "answered";
 
 /** @param {HTMLElement} log   scrolls; its children are exchanges and lines */
@@ -22,9 +22,11 @@ export function transcript(log) {
     follows = true;
     log.scrollTop = log.scrollHeight;
   };
-  log.addEventListener("scroll", () => (follows = isAtEnd(log)), { passive: true });
+  const isMore = () => log.classList.toggle("has-more", !isAtEnd(log));
+  log.addEventListener("scroll", () => (follows = !isMore()), { passive: true });
   log.addEventListener(ANSWERED, (event) => {
-    if (follows) log.scrollTop += beginningOf(/** @type {Element} */ (event.target), log.clientHeight) - topOf(log);
+    if (follows) log.scrollTop += startOf(/** @type {Element} */ (event.target), log.clientHeight) - topOf(log);
+    isMore();
   });
   return {
     /** @param {HTMLElement} element   what the person has just asked: they want to see it */
@@ -37,7 +39,19 @@ export function transcript(log) {
 }
 
 /**
- * Where to scroll to for an answer.
+ * Where to scroll to for an answer: so far that the buttons of its cards are seen, if the answer's beginning still is.
+ * @param {Element} exchange
+ * @param {number} height   what is seen of the conversation
+ */
+function startOf(exchange, height) {
+  const start = beginningOf(exchange, height);
+  const foot = [...exchange.querySelectorAll(".card-foot")].at(-1)?.getBoundingClientRect().bottom ?? 0;
+  const answer = exchange.querySelector(".answer");
+  return answer !== null && foot - height > start && foot - height <= topOf(answer) ? foot - height : start;
+}
+
+/**
+ * Where an answer begins, with its question if that is short.
  * @param {Element} exchange
  * @param {number} height   what is seen of the conversation
  */

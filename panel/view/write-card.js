@@ -6,6 +6,7 @@ import { card, labelOf } from "./card.js";
 import { h } from "./dom.js";
 import { line, linkTo, replaceBy } from "./outcome.js";
 import { inTurn } from "./turns.js";
+import { when } from "./when.js";
 
 /** How long a card may be confirmed at the most. */
 const LIFETIME_MILLISECONDS = 10 * 60 * 1000;
@@ -60,7 +61,7 @@ class WriteCard {
   }
 
   get #time() {
-    return timeOf(this.#end);
+    return when(new Date(this.#end), this.#desk.language(), { timeStyle: "short" });
   }
 
   /** @type {Words} in the language of now */
@@ -144,12 +145,6 @@ class WriteCard {
 function endOf(write, now) {
   const end = Date.parse(write.expires_at);
   return end > now && end - now <= LIFETIME_MILLISECONDS ? end : now + LIFETIME_MILLISECONDS;
-}
-
-/** @param {number} moment */
-function timeOf(moment) {
-  const date = new Date(moment);
-  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
 /**

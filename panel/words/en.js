@@ -3,6 +3,8 @@
 export const en = {
   // The button and the frame
   "panel.open": "Open the assistant",
+  "panel.away": "Put the assistant away",
+  "panel.news": "Open the assistant: an answer has come",
   "panel.close": "Close",
   "panel.title": "Assistant",
   "panel.new": "New conversation",
@@ -14,12 +16,14 @@ export const en = {
   "panel.anew": "A new conversation begins here: the one before has ended.",
   "panel.another": "Somebody has signed in anew. What stood here belongs to the session before.",
   "panel.over": "This conversation takes no more questions. What you ask now begins a new one.",
+  "panel.then": "As it was said then. What waited for your word is over; ask again.",
 
   // Composer
   "composer.label": "Your question",
   "composer.placeholder": "Ask a question …",
   "composer.send": "Send",
   "composer.stop": "Stop",
+  "composer.kept": "Your question is kept:",
   "composer.left": "{count} characters left",
   "composer.over": "{count} characters too many",
 
@@ -68,6 +72,7 @@ export const en = {
   // Exchanges
   "exchange.you": "You",
   "exchange.answer": "Answer",
+  "exchange.without_draft": "Asked without the question in your editor: its last changes could not be saved.",
 
   // What is sent
   "notice.summary": "What is sent",
@@ -114,14 +119,15 @@ export const en = {
   // Problems
   "problem.again": "Send again",
   "problem.try": "Try again",
+  "problem.sign_in": "Sign in",
   "problem.wait.seconds": "Try again in {count} s.",
   "problem.wait.minutes": "Try again in {count} min.",
   "problem.wait.hours": "Try again in {count} h.",
   "problem.wait.over": "You can ask again now.",
   "problem.unreachable": "The assistant does not answer. Check your connection and send again.",
   "problem.stopped": "Stopped. What was not answered yet is not kept; an answer that was ready is among the earlier conversations.",
-  "problem.editor_unsaved": "Nothing was sent: your last changes could not be saved. Save them in the editor and try again.",
   "problem.page_failed": "Nothing was sent: this page could not say what is on screen. Reload it and ask again.",
+  "problem.page_refused": "This page is not set up for the assistant as it should be, so nothing was asked. Tell whoever looks after the platform.",
   "problem.not_found": "The assistant is not there. Reload the page.",
   "problem.method_not_allowed": "The assistant did not understand this page. Reload it.",
   "problem.too_large": "That is too much at once. Ask something shorter.",
@@ -154,6 +160,7 @@ export const en = {
   "action.not_opened": "Could not open this screen",
   "action.waits": "The screen is another one by now, so this waits for your click:",
   "action.done": "Done: {label}",
+  "action.declined": "Not done: {label}",
   "action.failed": "Did not work: {label}",
   "action.silent": "The page has not said what came of it: {label}",
   "action.gone": "Not on this screen any more: {label}",
@@ -162,6 +169,9 @@ export const en = {
   "service.opens": "Opens: {what}.",
   "service.runs": "Runs: {what}.",
   "service.prepared": "Prepared, and waiting for you: {what}. Nothing has changed yet.",
+  "service.asked_to_open": "Asked to open: {what}.",
+  "service.asked_to_run": "Asked to run: {what}.",
+  "service.was_prepared": "Prepared: {what}.",
   "service.unchanged": "Nothing was changed on the platform.",
   "service.none_waits": "Nothing waits for your confirmation.",
   "service.run_command": "A command of this screen runs.",

@@ -3,6 +3,8 @@
 export const fil = {
   // The button and the frame
   "panel.open": "Buksan ang katulong",
+  "panel.away": "Itago ang katulong",
+  "panel.news": "Buksan ang katulong: may dumating na sagot",
   "panel.close": "Isara",
   "panel.title": "Katulong",
   "panel.new": "Bagong usapan",
@@ -14,12 +16,14 @@ export const fil = {
   "panel.anew": "Dito nagsisimula ang bagong usapan: tapos na ang nauna.",
   "panel.another": "May nag-sign in muli. Sa nakaraang session ang nasa rito kanina.",
   "panel.over": "Hindi na tumatanggap ng tanong ang usapang ito. Ang itatanong mo ngayon ay magsisimula ng bago.",
+  "panel.then": "Ganito ang nasabi noon. Tapos na ang naghintay ng pasya mo; humiling muli.",
 
   // Composer
   "composer.label": "Ang tanong mo",
   "composer.placeholder": "Magtanong …",
   "composer.send": "Ipadala",
   "composer.stop": "Itigil",
+  "composer.kept": "Nakatabi ang tanong mo:",
   "composer.left": "{count} karakter pa ang natitira",
   "composer.over": "Sobra ng {count} na karakter",
 
@@ -68,6 +72,7 @@ export const fil = {
   // Exchanges
   "exchange.you": "Ikaw",
   "exchange.answer": "Sagot",
+  "exchange.without_draft": "Itinanong nang wala ang tanong sa editor mo: hindi naitabi ang mga huling binago rito.",
 
   // What is sent
   "notice.summary": "Ano ang ipinapadala",
@@ -114,14 +119,15 @@ export const fil = {
   // Problems
   "problem.again": "Ipadala muli",
   "problem.try": "Subukan muli",
+  "problem.sign_in": "Mag-sign in",
   "problem.wait.seconds": "Subukan muli pagkalipas ng {count} s.",
   "problem.wait.minutes": "Subukan muli pagkalipas ng {count} min.",
   "problem.wait.hours": "Subukan muli pagkalipas ng {count} oras.",
   "problem.wait.over": "Maaari ka nang magtanong muli.",
   "problem.unreachable": "Hindi sumasagot ang katulong. Tingnan ang koneksiyon mo at ipadala muli.",
   "problem.stopped": "Itinigil. Hindi itinatabi ang hindi pa nasagot; nasa mga naunang usapan ang sagot na handa na.",
-  "problem.editor_unsaved": "Walang ipinadala: hindi naitabi ang mga huling binago mo. I-save ang mga iyon sa editor at subukan muli.",
   "problem.page_failed": "Walang ipinadala: hindi masabi ng page na ito kung ano ang nasa screen. I-reload ito at magtanong muli.",
+  "problem.page_refused": "Hindi tama ang pagkakahanda ng page na ito para sa katulong, kaya walang itinanong. Sabihin sa nangangasiwa ng platform.",
   "problem.not_found": "Wala rito ang katulong. I-reload ang pahina.",
   "problem.method_not_allowed": "Hindi naintindihan ng katulong ang pahinang ito. I-reload ito.",
   "problem.too_large": "Masyado itong mahaba. Magtanong nang mas maikli.",
@@ -154,6 +160,7 @@ export const fil = {
   "action.not_opened": "Hindi mabuksan ang screen na ito",
   "action.waits": "Iba na ang screen ngayon, kaya hinihintay nito ang click mo:",
   "action.done": "Tapos na: {label}",
+  "action.declined": "Hindi ginawa: {label}",
   "action.failed": "Hindi gumana: {label}",
   "action.silent": "Hindi sinabi ng page kung ano ang kinalabasan: {label}",
   "action.gone": "Wala na sa screen na ito: {label}",
@@ -162,6 +169,9 @@ export const fil = {
   "service.opens": "Bubuksan: {what}.",
   "service.runs": "Patatakbuhin: {what}.",
   "service.prepared": "Inihanda, at naghihintay sa iyo: {what}. Wala pang nagbago.",
+  "service.asked_to_open": "Hiniling na buksan: {what}.",
+  "service.asked_to_run": "Hiniling na patakbuhin: {what}.",
+  "service.was_prepared": "Inihanda: {what}.",
   "service.unchanged": "Walang binago sa platform.",
   "service.none_waits": "Walang naghihintay ng kumpirmasyon mo.",
   "service.run_command": "Tatakbo ang isang command ng screen na ito.",

@@ -3,6 +3,8 @@
 export const fr = {
   // The button and the frame
   "panel.open": "Ouvrir l'assistant",
+  "panel.away": "Ranger l'assistant",
+  "panel.news": "Ouvrir l'assistant : une réponse est arrivée",
   "panel.close": "Fermer",
   "panel.title": "Assistant",
   "panel.new": "Nouvelle conversation",
@@ -14,12 +16,14 @@ export const fr = {
   "panel.anew": "Une nouvelle conversation commence ici : la précédente est terminée.",
   "panel.another": "Quelqu'un s'est connecté de nouveau. Ce qui était ici appartient à la session précédente.",
   "panel.over": "Cette conversation n'accepte plus de questions. Ce que tu demandes maintenant en commence une nouvelle.",
+  "panel.then": "Tel que c'était dit alors. Ce qui attendait ta décision est terminé ; redemande.",
 
   // Composer
   "composer.label": "Ta question",
   "composer.placeholder": "Pose une question …",
   "composer.send": "Envoyer",
   "composer.stop": "Arrêter",
+  "composer.kept": "Ta question est gardée :",
   "composer.left": "Caractères restants : {count}",
   "composer.over": "{count} caractères de trop",
 
@@ -68,6 +72,7 @@ export const fr = {
   // Exchanges
   "exchange.you": "Toi",
   "exchange.answer": "Réponse",
+  "exchange.without_draft": "Demandé sans la question de ton éditeur : ses dernières modifications n'ont pas pu être enregistrées.",
 
   // What is sent
   "notice.summary": "Ce qui est envoyé",
@@ -114,14 +119,15 @@ export const fr = {
   // Problems
   "problem.again": "Renvoyer",
   "problem.try": "Réessayer",
+  "problem.sign_in": "Se connecter",
   "problem.wait.seconds": "Réessaie dans {count} s.",
   "problem.wait.minutes": "Réessaie dans {count} min.",
   "problem.wait.hours": "Réessaie dans {count} h.",
   "problem.wait.over": "Tu peux de nouveau poser ta question.",
   "problem.unreachable": "L'assistant ne répond pas. Vérifie ta connexion et renvoie ta question.",
   "problem.stopped": "Arrêté. Ce qui n'avait pas encore de réponse n'est pas conservé ; une réponse déjà prête se trouve dans les conversations précédentes.",
-  "problem.editor_unsaved": "Rien n'a été envoyé : tes dernières modifications n'ont pas pu être enregistrées. Enregistre-les dans l'éditeur et réessaie.",
   "problem.page_failed": "Rien n'a été envoyé : cette page n'a pas pu dire ce qui est à l'écran. Recharge-la et redemande.",
+  "problem.page_refused": "Cette page n'est pas préparée comme il faut pour l'assistant, rien n'a donc été demandé. Dis-le aux responsables de la plateforme.",
   "problem.not_found": "L'assistant n'est pas là. Recharge la page.",
   "problem.method_not_allowed": "L'assistant n'a pas compris cette page. Recharge-la.",
   "problem.too_large": "C'est trop à la fois. Pose une question plus courte.",
@@ -154,6 +160,7 @@ export const fr = {
   "action.not_opened": "Impossible d'ouvrir cet écran",
   "action.waits": "L'écran n'est plus le même, cela attend donc ton clic :",
   "action.done": "Fait : {label}",
+  "action.declined": "Pas fait : {label}",
   "action.failed": "N'a pas marché : {label}",
   "action.silent": "La page n'a pas dit ce qu'il en est : {label}",
   "action.gone": "N'est plus sur cet écran : {label}",
@@ -162,6 +169,9 @@ export const fr = {
   "service.opens": "S'ouvre : {what}.",
   "service.runs": "S'exécute : {what}.",
   "service.prepared": "Préparé, et en attente de ta décision : {what}. Rien n'a encore changé.",
+  "service.asked_to_open": "Ouverture demandée : {what}.",
+  "service.asked_to_run": "Exécution demandée : {what}.",
+  "service.was_prepared": "Préparé : {what}.",
   "service.unchanged": "Rien n'a été modifié sur la plateforme.",
   "service.none_waits": "Rien n'attend ta confirmation.",
   "service.run_command": "Une commande de cet écran s'exécute.",

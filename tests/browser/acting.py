@@ -111,6 +111,10 @@ async def outcomes(exchange: Locator) -> list[str]:
     return [" ".join(each.split()) for each in await exchange.locator(".outcome").all_inner_texts()]
 
 
+async def said_by_the_service(exchange: Locator) -> str:
+    return await exchange.locator(".statement").inner_text()
+
+
 async def has_outcome(exchange: Locator, said: str) -> None:
     """Returns once a line says this."""
     await exchange.locator(".outcome", has_text=said).wait_for(timeout=ANSWER_MILLISECONDS)

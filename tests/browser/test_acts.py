@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Route, expect
 
-from tests.browser.acting import ActingPanel, acting_house, has_outcome, outcomes
+from tests.browser.acting import ActingPanel, acting_house, has_outcome, outcomes, said_by_the_service
 from tests.browser.conftest import SIZES
 from tests.fakes.models import calls, says
 from tests.web.test_interface_actions import LENT, command, opens
@@ -46,12 +46,13 @@ async def test_screens_and_commands_are_followed_and_told_as_they_came(
             await has_outcome(exchange, said)
             assert await outcomes(exchange) == [said]
             text = await exchange.inner_text()
-            assert text.count("Opens: Pool.") == 1, "said once, from the service's statement"
-            assert "The service says: Opens: Pool. Nothing was changed on the platform." in text
+            assert "Opens: Pool" not in text, "whether it opened is told by the last line"
+            assert text.count("The service says: Asked to open: Pool. Nothing was changed on the platform.") == 1
         assert await panel.page_has("moves") == [PATH] * 3
 
         exchange = await panel.ask(calls(command("sort")), HERE)
         await has_outcome(exchange, "Done: Sort")
+        assert await said_by_the_service(exchange) == "The service says: Asked to run: Sort."
         exchange = await panel.ask(calls(command("preview")), HERE)
         await exchange.get_by_role("button", name="Preview").click()
         await has_outcome(exchange, "Done: Preview")
@@ -59,6 +60,7 @@ async def test_screens_and_commands_are_followed_and_told_as_they_came(
         assert await panel.page_has("ran") == ["sort", "preview"]
         await exchange.get_by_role("button", name="Cancel").click()
         await has_outcome(exchange, "Cancelled, not run: Publish")
+        assert await said_by_the_service(exchange) == "The service says: Prepared: Publish."
         exchange = await panel.ask(calls(command("publish")), HERE)
         await expect(exchange.get_by_role("heading", name="Run “Publish”?")).to_be_visible()
         await exchange.get_by_role("button", name="Confirm").click()

@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Browser, Locator, expect
 
 from assist_service.domain.writes import PENDING
-from tests.browser.acting import ActingPanel, acting_house, has_outcome, outcomes
+from tests.browser.acting import ActingPanel, acting_house, has_outcome, outcomes, said_by_the_service
 from tests.browser.conftest import SIZES
 from tests.browser.steering import left_the_page
 from tests.fakes.models import calls
@@ -47,6 +47,7 @@ async def test_a_card_is_read_confirmed_and_its_result_opened(browser: Browser, 
         assert said.count("Prepared, and waiting for you: create a category. Nothing has changed yet.") == 1
         await confirm(exchange).click()
         await has_outcome(exchange, "Done: Loops")
+        assert await said_by_the_service(exchange) == "The service says: Prepared: create a category."
         assert await exchange.locator(".outcome").evaluate("line => line.getRootNode().activeElement === line")
         assert len(await written(acting.house)) == 1
         assert await exchange.get_by_role("button", name="Confirm").count() == 0
@@ -59,6 +60,7 @@ async def test_a_card_is_read_confirmed_and_its_result_opened(browser: Browser, 
         await expect(exchange.get_by_text("Can be confirmed until")).to_be_visible()
         await panel.shown.page.clock.fast_forward(int(WITHIN) * 1000)
         await has_outcome(exchange, "This card's time is over")
+        assert "waiting" not in await said_by_the_service(exchange)
         assert await confirm(exchange).count() == 0
         assert len(await written(acting.house)) == 1
 

@@ -10,7 +10,7 @@ from assist_service.domain.reply import AlsoSent
 from assist_service.tools.catalog import TOOLS
 from tests.panel.node import failures, in_node
 
-OF_THE_PANEL = ("unreachable", "stopped", "editor_unsaved")
+OF_THE_PANEL = ("unreachable", "stopped", "page_failed", "page_refused")
 """Problems that no answer of the service has: the client's own, and the page's."""
 
 SAME_IN_BOTH = (

@@ -40,6 +40,7 @@ async function runOf(element) {
   }
   if (element instanceof HTMLAnchorElement) {
     const outcome = await navigate(element.pathname + element.search);
+    if (outcome === "stayed") throw new Stayed();
     if (outcome !== "moved") throw new Error(outcome);
     return;
   }

@@ -1,7 +1,7 @@
 // What this page gives the panel: a token, what is on screen now, ways to move, commands, and the open editor.
 
 import * as commands from "./commands.js";
-import { currentMain, navigate, onOtherSession } from "./router.js";
+import { Stayed, currentMain, navigate, onOtherSession } from "./router.js";
 
 /**
  * @typedef {object} Editor
@@ -44,7 +44,21 @@ function screen() {
   };
 }
 
-export const host = { token, screen, navigate, runCommand: commands.run, editor: () => editor };
+/** @param {string} id */
+async function runCommand(id) {
+  try {
+    return await commands.run(id);
+  } catch (error) {
+    if (error instanceof Stayed) return "declined";
+    throw error;
+  }
+}
+
+export const host = {
+  ...{ token, screen, navigate, runCommand },
+  signIn: () => location.assign("/sign-in"),
+  editor: () => editor,
+};
 
 /** Gives the panel its host once there is one; a view that fills the screen hides it. */
 export function joinPanel() {
