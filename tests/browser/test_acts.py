@@ -7,6 +7,11 @@ from playwright.async_api import Browser, Route, expect
 
 from tests.browser.acting import ActingPanel, acting_house, has_outcome, outcomes, said_by_the_service
 from tests.browser.conftest import SIZES
+from tests.browser.faulty_pages import (
+    a_link_says_what_came_of_it,
+    a_page_that_does_not_answer_holds_up_nobody,
+    a_page_that_fails_is_told,
+)
 from tests.fakes.models import calls, says
 from tests.web.test_interface_actions import LENT, command, opens
 from tests.web.writing import POOL
@@ -256,9 +261,9 @@ async def test_answers_take_turns_and_one_that_was_left_does_nothing_more(browse
         assert await panel.page_has("moves") == [f"/pools/{POOL}", "/pools"]
         await _nothing_where_the_page_hides_it(panel)
         await panel.shown.open()
-        await _a_page_that_does_not_answer_holds_up_nobody(panel)
-        await _a_page_that_fails_is_told(panel)
-        await _a_link_says_what_came_of_it(panel)
+        await a_page_that_does_not_answer_holds_up_nobody(panel)
+        await a_page_that_fails_is_told(panel)
+        await a_link_says_what_came_of_it(panel)
 
 
 async def _nothing_where_the_page_hides_it(panel: ActingPanel) -> None:
@@ -272,55 +277,3 @@ async def _nothing_where_the_page_hides_it(panel: ActingPanel) -> None:
     await panel.last.locator(".acts").wait_for(state="attached")
     await panel.shown.page.evaluate(hide, False)
     assert await panel.page_has("moves") == before
-
-
-def hosts(method: str, body: str) -> str:
-    """From now on the page does this when the panel calls it."""
-    return f"() => {{ document.querySelector('assist-panel').host.{method} = {body}; }}"
-
-
-async def _a_page_that_does_not_answer_holds_up_nobody(panel: ActingPanel) -> None:
-    page = panel.shown.page
-    await panel.on_screen(commands=COMMANDS)
-    await page.evaluate(hosts("runCommand", "(id) => { window.page.ran.push(id); return new Promise(() => {}); }"))
-    exchange = await panel.ask(calls(command("sort")), HERE)
-    await exchange.locator(".acts").wait_for(state="attached")
-    await page.clock.fast_forward(30_000)
-    await has_outcome(exchange, "The page has not said what came of it: Sort")
-    await panel.ask(calls(command("sort")), HERE)
-    await panel.shown.element.get_by_role("button", name="New conversation").click()
-    await page.evaluate(hosts("runCommand", "async () => {}"))
-    await has_outcome(await panel.ask(calls(command("sort")), HERE), "Done: Sort")
-
-
-async def _a_page_that_fails_is_told(panel: ActingPanel) -> None:
-    page = panel.shown.page
-    await page.evaluate("() => { window.page.lends = document.querySelector('assist-panel').host.screen; }")
-    await page.evaluate(hosts("screen", "() => { throw new Error('no'); }"))
-    await panel.shown.ask("Where am I?")
-    await expect(panel.last.get_by_text("this page could not say what is on screen")).to_be_visible()
-    await page.evaluate(hosts("screen", "window.page.lends"))
-    for body in ("() => { throw new Error('no'); }", "() => 'elsewhere'", "async () => { throw new Error('no'); }"):
-        await page.evaluate(hosts("navigate", body))
-        exchange = await panel.ask(calls(opens("pool", POOL)), HERE)
-        await has_outcome(exchange, "Could not open this screen")
-
-
-async def _a_link_says_what_came_of_it(panel: ActingPanel) -> None:
-    """Also where the page fails; and where it has no router, the browser follows the link as any other."""
-    page = panel.shown.page
-    await panel.altered(lambda reply: reply.update(html='<p><a href="/elsewhere">Elsewhere</a></p>'))
-    exchange = await panel.ask(HERE)
-    link = exchange.get_by_role("link", name="Elsewhere")
-    for body, said in {
-        "async () => { throw new Error('no'); }": "Could not open this screen",
-        "async () => 'moved'": "Opened: Elsewhere",
-        "async () => 'unknown'": "Could not open this screen",
-    }.items():
-        await page.evaluate(hosts("navigate", body))
-        await link.click()
-        await has_outcome(exchange, said)
-        assert await outcomes(exchange) == [said]
-    await page.evaluate("() => { delete document.querySelector('assist-panel').host.navigate; }")
-    await link.click()
-    await page.wait_for_url("**/elsewhere")

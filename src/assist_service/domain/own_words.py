@@ -73,8 +73,8 @@ OUTCOMES: Mapping[str, Words] = {
 }
 """The lines of the panel that say that something was done.
 
-They are known where a paragraph is nothing else: in a list or a table the same words are a date or a count, and in front
-of a sentence they are anybody's.
+They are known where a paragraph is nothing else: in a list or a table the same words are a date or a count, and before
+a sentence they are anybody's.
 """
 
 BEGINNING_WORDS = 6
