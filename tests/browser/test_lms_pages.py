@@ -145,7 +145,9 @@ async def test_a_page_of_another_session_is_never_shown_in_the_place_of_this_one
             assert await page.evaluate("() => [window.same, sessionStorage.told]") == [True, None]
             await in_another_tab("/sign-in", **how)
             await page.get_by_role("link", name="Evaluations").click()
-            await page.wait_for_function("() => !window.same && document.querySelector('main[data-screen=evaluations]')")
+            await page.wait_for_function(
+                "() => !window.same && document.querySelector('main[data-screen=evaluations]')"
+            )
         await _is_loaded_in_full_by_the_panel_too(page, in_another_tab)
 
 
@@ -164,7 +166,9 @@ async def test_back_asks_before_the_page_goes_and_leads_where_it_says(browser: B
     async with open_lms(assist_url=None) as lms:
         page = await browser.new_page(base_url=lms.base, locale="en")
         page.on("pageerror", lambda error: errors.append(str(error)))
-        await page.request.post(f"{lms.base}/sign-in", form={"person": FRENCH_TEACHER.sub}, headers={"Origin": lms.base})
+        await page.request.post(
+            f"{lms.base}/sign-in", form={"person": FRENCH_TEACHER.sub}, headers={"Origin": lms.base}
+        )
         await page.goto("/courses")
         for path in ("/pools", f"/pools/{POOL}", f"/questions/{QUESTION}"):
             assert await call(page, HOST, path) == "moved"
