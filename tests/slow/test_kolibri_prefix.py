@@ -1,4 +1,4 @@
-"""The page that embeds the panel in a Kolibri under a path of its own: what it loads and where it leads is under it too."""
+"""The page with the panel in a Kolibri under a path of its own: what it loads and where it leads is under it too."""
 
 from pathlib import Path
 
