@@ -187,7 +187,7 @@ async def _asks_of_what_is_typed_meanwhile(page: Page) -> None:
         asked = asyncio.get_running_loop().create_future()
         page.once("dialog", lambda dialog, a=answer, f=asked: _answer(dialog, a, f))
         await held.pop().continue_()
-        await asked
+        await asyncio.wait_for(asked, 10)
         if not answer:
             await page.wait_for_url(f"**/questions/{QUESTION}")
             await page.locator("main[data-screen=question]").wait_for()
