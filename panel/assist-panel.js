@@ -104,6 +104,7 @@ class AssistPanel extends HTMLElement {
     this.addEventListener("screenchange", () => this.#speaking.follow());
     this.addEventListener("sessionchange", () => {
       this.#desk?.client.forgetToken();
+      this.#changed = 0;
       this.#forget();
     });
   }

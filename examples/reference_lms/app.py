@@ -22,6 +22,7 @@ from examples.reference_lms.face.rendering import security_headers
 from examples.reference_lms.face.routes import face_router, open_face
 from examples.reference_lms.fault_control import FaultControl
 from examples.reference_lms.faults import KeyService
+from examples.reference_lms.headers import SecureHeaders
 from examples.reference_lms.home import render_home
 from examples.reference_lms.identity.client_keys import ClientKeys, FetchedKeys, GivenKeys, JwksSource, NoKeys
 from examples.reference_lms.identity.exchange import oauth_router
@@ -98,6 +99,7 @@ def _assemble(campus: Campus, *, clients: ClientIssuer, log: RequestLog, faults:
     app.state.face = face  # for the page that is not there
     app.state.clients = clients  # for tests that sign what no back end would
     # The later one is the outer one: a request that goes wrong is logged too.
+    app.add_middleware(SecureHeaders)
     app.add_middleware(Misbehave, misbehaviour=faults.misbehaviour)
     app.add_middleware(LogRequests, log=log, now=campus.now)
     app.add_exception_handler(RequestValidationError, _refuse)

@@ -13,11 +13,13 @@ from tests.browser.steering import (
     CONVERSATIONS,
     SAID,
     TOKEN,
+    answering,
     begin_anew,
     has_focus,
     one_panel,
     says_words,
     settled_at,
+    typed,
 )
 from tests.fakes.house import OTHER_TEACHER, House
 
@@ -185,3 +187,42 @@ async def test_a_tab_goes_on_after_its_page_was_loaded_anew_and_for_nobody_else(
         assert await said.all_inner_texts() == ["Four"]
         assert await panel.element.locator(".problem, .anew").count() == 0
         assert await pool.fetchval("SELECT count(DISTINCT owner) FROM conversations") == 2
+
+
+SEEN_AGAIN = """() => {
+    for (const hidden of [true, false]) {
+        Object.defineProperty(document, "hidden", {value: hidden, configurable: true});
+        document.dispatchEvent(new Event("visibilitychange"));
+    }
+}"""
+
+
+async def test_nothing_of_a_person_is_left_to_the_next_one_in_another_tab(
+    browser: Browser, database_url: str, pool: asyncpg.Pool
+) -> None:
+    """Whose tab is seen again finds who is signed in; a question that runs is stopped, and nobody asks it instead."""
+    model = answering()
+    async with one_panel(browser, database_url, ruled=RULED, provider=model) as panel:
+        await panel.open()
+        await _asked(panel, "One")
+        model.hold()
+        await panel.ask("Two")
+        await model.asked(len(model.requests) + 1)
+        assert await _listed(panel) == ["One"]
+        await panel.page.route(TOKEN, lambda route: route.fulfill(json={"token": _other_persons(panel.house)}))
+        await panel.page.evaluate(SEEN_AGAIN)
+        await says_words(panel, "Somebody has signed in anew.")
+        model.let_go()
+        await settled_at(pool, 1)
+        assert await panel.element.locator(".exchange, .history, .problem").count() == 0
+        assert await typed(panel) == ""
+        assert await panel.page.evaluate("JSON.stringify(sessionStorage)") == "{}"
+        await _asked(panel, "Three")
+        assert await _listed(panel) == ["Three"]
+        assert await pool.fetchval("SELECT count(DISTINCT owner) FROM exchanges") == 2
+
+        # The page may tell it too: then it is not even waited for a token.
+        await panel.page.route(TOKEN, lambda route: route.fulfill(status=401, json={}))
+        await panel.page.evaluate("document.querySelector('assist-panel').dispatchEvent(new Event('sessionchange'))")
+        await says_words(panel, "Your session has ended.")
+        assert await panel.element.locator(".exchange, .history").count() == 0

@@ -163,7 +163,9 @@ async def test_a_page_of_another_session_is_never_shown_in_the_place_of_this_one
             assert await page.evaluate("() => [window.same, sessionStorage.told]") == [True, None]
             await in_another_tab("/sign-in", **how)
             await page.get_by_role("link", name="Evaluations").click()
-            await page.wait_for_function("() => !window.same && document.querySelector('main[data-screen=evaluations]')")
+            await page.wait_for_function(
+                "() => !window.same && document.querySelector('main[data-screen=evaluations]')"
+            )
         await _is_loaded_in_full_by_the_panel_too(page, in_another_tab)
 
 
@@ -182,7 +184,9 @@ async def test_back_asks_before_the_page_goes_and_leads_where_it_says(browser: B
     async with open_lms(assist_url=None) as lms:
         page = await browser.new_page(base_url=lms.base, locale="en")
         page.on("pageerror", lambda error: errors.append(str(error)))
-        await page.request.post(f"{lms.base}/sign-in", form={"person": FRENCH_TEACHER.sub}, headers={"Origin": lms.base})
+        await page.request.post(
+            f"{lms.base}/sign-in", form={"person": FRENCH_TEACHER.sub}, headers={"Origin": lms.base}
+        )
         await page.goto("/courses")
         for path in ("/pools", f"/pools/{POOL}", f"/questions/{QUESTION}"):
             assert await call(page, HOST, path) == "moved"
@@ -201,7 +205,7 @@ async def _asks_of_what_is_typed_meanwhile(page: Page) -> None:
         asked = asyncio.get_running_loop().create_future()
         page.once("dialog", lambda dialog, a=answer, f=asked: _answer(dialog, a, f))
         await held.pop().continue_()
-        await asked
+        await asyncio.wait_for(asked, 10)
         if not answer:
             await page.wait_for_url(f"**/questions/{QUESTION}")
             await page.locator("main[data-screen=question]").wait_for()

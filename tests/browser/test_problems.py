@@ -54,6 +54,8 @@ async def test_what_keeps_a_question_from_being_answered(
         await begin_anew(panel)
         await _after_the_session_ended(panel)
         await begin_anew(panel)
+        await _moved_on_the_page(panel, model, pool)
+        await begin_anew(panel)
         await _over_the_limit(panel)
 
 
@@ -123,6 +125,21 @@ async def _after_the_session_ended(panel: Panel) -> None:
         await panel.page.unroute(TOKEN)
     await panel.element.get_by_role("button", name="Try again").click()
     await panel.answered(SAID)
+
+
+async def _moved_on_the_page(panel: Panel, model: ScriptedModel, pool: asyncpg.Pool) -> None:
+    """To another place of it, as a page's own layout may: that is no leaving."""
+    modal = "() => document.querySelector('assist-panel').shadowRoot.querySelector('dialog').matches(':modal')"
+    before = await panel.page.evaluate(modal)
+    model.hold()
+    await panel.ask(QUESTION)
+    await model.asked(len(model.requests) + 1)
+    await panel.page.evaluate("() => document.body.prepend(document.querySelector('assist-panel'))")
+    await panel.page.wait_for_timeout(50)
+    model.let_go()
+    await panel.answered(SAID)
+    assert await panel.page.evaluate(modal) == before
+    await settled_at(pool, 4)
 
 
 async def _over_the_limit(panel: Panel) -> None:
@@ -249,6 +266,7 @@ async def test_each_problem_is_words_and_the_question_stays(
         await panel.open()
         await _over(panel, pool)
         await _busy(panel, model, pool)
+        await _stopped_too_late(panel, pool)
         said = {code: await _said_of(panel, code) for code in Code}
         await _not_offered(panel)
     assert len(set(said.values())) == len(Code)
@@ -280,6 +298,31 @@ async def _busy(panel: Panel, model: ScriptedModel, pool: asyncpg.Pool) -> None:
     assert (await elsewhere).status_code == 200
     await panel.element.get_by_role("button", name="Try again").click()
     await panel.answered(SAID)
+
+
+async def _stopped_too_late(panel: Panel, pool: asyncpg.Pool) -> None:
+    """The answer was kept, and only on its way: what is said is true of it too."""
+    kept = await pool.fetchval("SELECT count(*) FROM exchanges")
+    answered, stopped = asyncio.Event(), asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await route.fetch()
+        answered.set()
+        await stopped.wait()
+        await route.abort()
+
+    await panel.page.route(ASK, hold)
+    await panel.element.get_by_role("button", name="New conversation").click()
+    await panel.ask("Five")
+    await answered.wait()
+    await panel.element.get_by_role("button", name="Stop").click()
+    await says_words(panel, "an answer that was ready is among the earlier conversations.")
+    stopped.set()
+    await settled_at(pool, kept + 1)
+    await panel.page.unroute(ASK)
+    await panel.element.get_by_role("button", name="Earlier conversations").click()
+    await panel.element.get_by_role("button", name="Five").first.wait_for()
+    await panel.element.get_by_role("button", name="Back to the conversation").click()
 
 
 async def _not_offered(panel: Panel) -> None:

@@ -1,5 +1,6 @@
 """Signing in to the reference LMS: whose cookie it is, what tokens it is worth, and when it is over."""
 
+import re
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -7,7 +8,7 @@ import jwt
 import pytest
 
 from examples.reference_lms.school import ADMIN, FRENCH_TEACHER, STUDENTS
-from tests.web.lms_face import COOKIE, POOL, QUESTION, Browser, open_lms
+from tests.web.lms_face import COOKIE, POOL, QUESTION, RUNNING, Browser, open_lms
 
 TEACHER = FRENCH_TEACHER.sub
 
@@ -192,3 +193,18 @@ async def test_signing_in_is_no_request_of_the_school(lms: Browser) -> None:
 async def test_a_form_has_a_bound(lms: Browser) -> None:
     await lms.sign_in()
     assert (await lms.post("/language", language="x" * 70_000, back="/")).status_code == 422
+
+
+async def test_each_page_of_a_session_says_which_it_is_of_and_opens_nothing_by_it(lms: Browser) -> None:
+    seen = set()
+    for kind in ("portal", "student_view"):
+        await lms.sign_in(kind=kind)
+        pages = [(await lms.get(path)).text for path in ("/pools", "/nothing", f"/evaluations/{RUNNING}/projection")]
+        (marker,) = {
+            found[1] for page in pages if (found := re.search(r'<body [^>]*data-session="([\w-]{20,})"', page))
+        }
+        assert all(marker in page for page in pages)
+        assert marker not in {lms.http.cookies[COOKIE], (await claims(lms))["sid"]}
+        assert f'data-panel="{"yes" if kind == "portal" else "no"}"' in pages[0]
+        seen.add(marker)
+    assert len(seen) == 2

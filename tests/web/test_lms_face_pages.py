@@ -313,3 +313,11 @@ async def test_the_files_are_a_closed_list(lms: Browser) -> None:
     assert script.headers["content-type"].startswith("text/javascript")
     for name in ("nothing.js", "..%2fface.py", "%2e%2e%2fface.py"):
         assert (await lms.get(f"/static/{name}")).status_code == 404
+
+
+async def test_what_is_no_page_is_under_the_policy_too(lms: Browser) -> None:
+    for path in ("/nothing", "/demo/school", "/demo/requests", "/healthz", "/api/pools", "/sign-out"):
+        answer = await lms.get(path)
+        assert answer.headers["content-type"].startswith("application/json"), path
+        assert "default-src 'none'" in answer.headers["content-security-policy"].split("; "), path
+        assert answer.headers["x-content-type-options"] == "nosniff", path

@@ -30,10 +30,10 @@ def page(request: HttpRequest) -> HttpResponse:
     if not service:
         raise Http404
     if not isinstance(request.user, FacilityUser):
-        return HttpResponseRedirect("/")
+        return HttpResponseRedirect(_root_of(request))
     get_token(request)  # the cookie that the page's script shows when it asks for a session
     language = LANGUAGES.get((get_language() or "en").split("-")[0], "en")
-    html = _file("assist.html").format(service=escape(service), here=f"/{PATH}", language=language)
+    html = _file("assist.html").format(service=escape(service), root=escape(_root_of(request)), language=language)
     headers = {"Content-Security-Policy": POLICY.format(service=service), "Cache-Control": "no-store"}
     return HttpResponse(html, headers=headers)
 
@@ -41,6 +41,11 @@ def page(request: HttpRequest) -> HttpResponse:
 @require_GET
 def host(_request: HttpRequest) -> HttpResponse:
     return HttpResponse(_file("host.js"), content_type="text/javascript; charset=utf-8")
+
+
+def _root_of(request: HttpRequest) -> str:
+    """Where Kolibri begins: its own pages may be under a path, `URL_PATH_PREFIX`."""
+    return request.path.removesuffix(PATH)
 
 
 def _file(name: str) -> str:

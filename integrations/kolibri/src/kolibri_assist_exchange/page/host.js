@@ -1,6 +1,10 @@
 // What Kolibri lends the panel: a session for whoever is signed in, and the class that the address names.
 
 const ID = /^[0-9a-f]{32}$/;
+
+/** Kolibri may be under a path, and this file is where its page is. */
+const SESSION = new URL("../api/assist/session", import.meta.url);
+
 const panel = /** @type {any} */ (document.querySelector("assist-panel"));
 
 /** @param {string} name */
@@ -23,7 +27,7 @@ await customElements.whenDefined("assist-panel");
 panel.host = {
   async token() {
     const headers = { "X-CSRFToken": cookie("kolibri_csrftoken") };
-    const answer = await fetch("/api/assist/session", { method: "POST", headers });
+    const answer = await fetch(SESSION, { method: "POST", headers });
     if (!answer.ok) throw new Error("Kolibri gave no session");
     return (await answer.json()).token;
   },
