@@ -33,6 +33,7 @@ async def test_the_pages_do_what_they_say(browser: Browser) -> None:
         await asks_and_lets_no_key_answer_that_was_not_for_it(page)
         assert await page.evaluate("() => window.same")
         await shows_every_name_of_the_menu(page)
+        await hides_nothing_that_has_the_focus_under_the_assistants_button(page)
     assert errors == []
 
 
@@ -127,3 +128,19 @@ async def shows_every_name_of_the_menu(page: Page) -> None:
         cut = "() => [...document.querySelectorAll('.sections')].some((each) => each.scrollWidth > each.clientWidth)"
         assert not await page.evaluate(cut), (language, width)
         assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), (language, width)
+
+
+UNDER = """() => [...document.querySelectorAll("main :is(a, button, input, textarea, select)")].filter((each) => {
+  each.focus();
+  const { right, bottom, top } = each.getBoundingClientRect();
+  return each === document.activeElement && bottom - top < innerHeight / 2
+    && right > innerWidth - 72 && bottom > innerHeight - 72;
+}).map((each) => each.outerHTML)"""
+
+
+async def hides_nothing_that_has_the_focus_under_the_assistants_button(page: Page) -> None:
+    for width, height in ((390, 844), (844, 390), (320, 568)):
+        await page.set_viewport_size({"width": width, "height": height})
+        for path in (f"/questions/{QUESTION}", f"/pools/{POOL}", "/templates"):
+            await page.goto(path)
+            assert await page.evaluate(UNDER) == [], (path, width)
