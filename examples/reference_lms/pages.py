@@ -32,7 +32,9 @@ _PAGE = """<!doctype html>
 <script src="/static/theme.js"></script>
 </head>
 <body data-screen="{screen}">
-<header class="head"><a class="brand" href="/"><img src="/static/mark.svg" alt="" width="24" height="24"> Reference LMS</a></header>
+<header class="head">
+<a class="brand" href="/"><img src="/static/mark.svg" alt="" width="24" height="24"> Reference LMS</a>
+</header>
 <main>
 <h1>{title}</h1>
 <dl class="facts-list">

@@ -215,7 +215,7 @@ async def change_the_language(walk: Walk) -> None:
     if await toggle.get_attribute("aria-expanded") != "true":
         await toggle.click()
     await walk.ask()
-    await walk.says("Je suis un simulacre, pas un modèle. « Créer une banque de questions »")
+    await walk.says("Je suis un simulacre, pas un modèle. « Banque de questions: Créer une banque de questions »")
 
 
 async def make_it_dark(walk: Walk) -> None:

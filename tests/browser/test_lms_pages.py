@@ -38,6 +38,7 @@ async def test_the_pages_do_what_they_say(browser: Browser) -> None:
         await asks_and_lets_no_key_answer_that_was_not_for_it(page)
         assert await page.evaluate("() => window.same")
         await shows_every_name_of_the_menu(page)
+        await hides_nothing_that_has_the_focus_under_the_assistants_button(page)
     assert errors == []
 
 
@@ -134,6 +135,22 @@ async def shows_every_name_of_the_menu(page: Page) -> None:
         assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), (language, width)
 
 
+UNDER = """() => [...document.querySelectorAll("main :is(a, button, input, textarea, select)")].filter((each) => {
+  each.focus();
+  const { right, bottom, top } = each.getBoundingClientRect();
+  return each === document.activeElement && bottom - top < innerHeight / 2
+    && right > innerWidth - 72 && bottom > innerHeight - 72;
+}).map((each) => each.outerHTML)"""
+
+
+async def hides_nothing_that_has_the_focus_under_the_assistants_button(page: Page) -> None:
+    for width, height in ((390, 844), (844, 390), (320, 568)):
+        await page.set_viewport_size({"width": width, "height": height})
+        for path in (f"/questions/{QUESTION}", f"/pools/{POOL}", "/templates"):
+            await page.goto(path)
+            assert await page.evaluate(UNDER) == [], (path, width)
+
+
 ANOTHER_SAYS = """() => {
     window.told = 0;
     document.querySelector("assist-panel").addEventListener("sessionchange", () => { sessionStorage.told = "yes"; });
@@ -163,9 +180,8 @@ async def test_a_page_of_another_session_is_never_shown_in_the_place_of_this_one
             assert await page.evaluate("() => [window.same, sessionStorage.told]") == [True, None]
             await in_another_tab("/sign-in", **how)
             await page.get_by_role("link", name="Evaluations").click()
-            await page.wait_for_function(
-                "() => !window.same && document.querySelector('main[data-screen=evaluations]')"
-            )
+            await page.locator("main[data-screen=evaluations], body[data-screen=evaluations]").first.wait_for()
+            assert await page.evaluate("() => window.same ?? null") is None
         await _is_loaded_in_full_by_the_panel_too(page, in_another_tab)
 
 
