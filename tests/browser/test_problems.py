@@ -37,6 +37,8 @@ QUESTION = "How do I create a pool?"
 
 RULED = {"limits": {"questions_per_minute": 2, "questions_per_day": None}}
 
+SIGNS_IN = "() => { document.querySelector('assist-panel').host.signIn = () => { window.page.signs = 1; }; }"
+
 GENEROUS = {"limits": {"questions_per_minute": 1000, "questions_per_day": None}}
 
 
@@ -129,9 +131,7 @@ async def _after_the_session_ended(panel: Panel) -> None:
         assert await typed(panel) == QUESTION
         await panel.page.unroute(TOKEN)
         assert await panel.last.get_by_role("button", name="Sign in").count() == (answer is answers[1])
-        await panel.page.evaluate(
-            "document.querySelector('assist-panel').host.signIn = () => { window.page.signs = 1; }"
-        )
+        await panel.page.evaluate(SIGNS_IN)
     await panel.element.get_by_role("button", name="Sign in").click()
     assert await panel.page.evaluate("window.page.signs") == 1
     await panel.element.get_by_role("button", name="Try again").click()
@@ -183,7 +183,7 @@ async def test_nothing_leaves_before_it_may(browser: Browser, database_url: str)
         await _stops(panel)
         assert await typed(panel) == QUESTION
         assert asked_for(panel, ASK) == 0
-        await panel.page.evaluate("window.page.editor.flush = async () => { throw new Error(); }")
+        await panel.page.evaluate("() => { window.page.editor.flush = async () => { throw new Error(); }; }")
         await panel.element.get_by_role("button", name="Send again").click()
         await panel.answered(SAID)  # without the draft, which is none that the service would take
         await says_words(panel, "Asked without the question in your editor: its last changes could not be saved.")
