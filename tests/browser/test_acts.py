@@ -3,16 +3,22 @@
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Route, expect
 
 from tests.browser.acting import ActingPanel, acting_house, has_outcome, outcomes, said_by_the_service
 from tests.browser.conftest import SIZES
+from tests.browser.faulty_pages import (
+    a_link_says_what_came_of_it,
+    a_page_that_does_not_answer_holds_up_nobody,
+    a_page_that_fails_is_told,
+)
 from tests.fakes.models import calls, says
 from tests.web.test_interface_actions import LENT, command, opens
 from tests.web.writing import POOL
 
 pytestmark = pytest.mark.slow
 
+ANOTHER = "00000000-0000-4000-8000-000000000001"
 PATH = f"/pools/{POOL}?tab=stats&search=a%26b"
 OPENS = calls(opens("pool", POOL, tab="stats", search="a&b"))
 HERE = says("Here it is.")
@@ -72,6 +78,8 @@ async def test_the_rule_of_now_is_what_counts_whatever_the_service_sends(browser
     async with acting_house(database_url) as acting, acting.panel(browser) as panel:
         await _only_what_the_rule_allows(panel)
         await _nothing_the_page_takes_back(panel)
+        await _nothing_on_another_screen(panel)
+        await _nothing_once_the_screen_was_left(panel)
         await _within_the_click(panel)
         await _a_failure_is_told(panel)
         await _a_command_may_take_itself_away(panel)
@@ -119,6 +127,8 @@ async def _nothing_the_page_takes_back(panel: ActingPanel) -> None:
         without("publish"),
         lent(publish={"effect": "none"}),
         lent(publish={"effect": "none", "danger": True}),
+        lent(publish={"danger": True}),
+        lent(publish={"label": "Publish all"}),
     ]
     before = await panel.page_has("ran")
     for commands in changed:
@@ -140,6 +150,49 @@ async def _nothing_the_page_takes_back(panel: ActingPanel) -> None:
     await exchange.get_by_role("button", name="Preview").click()
     await has_outcome(exchange, "Not on this screen any more: Preview")
     assert await panel.page_has("ran") == before
+
+
+LEFT = "Not done: you have left the screen that this was for"
+
+
+async def _nothing_on_another_screen(panel: ActingPanel) -> None:
+    """The same command of the next pool is another one: at the page's word, and at the click where it said nothing."""
+    before = await panel.page_has("ran")
+    for identifier, name in {"publish": "Confirm", "preview": "Preview"}.items():
+        for says_so in (True, False):
+            await panel.on_screen(commands=COMMANDS, entities={"pool": POOL})
+            exchange = await panel.ask(calls(command(identifier)), HERE)
+            button = exchange.get_by_role("button", name=name)
+            await expect(button).to_be_visible()
+            await panel.on_screen(entities={"pool": ANOTHER})
+            await (panel.screen_changed() if says_so else button.click())
+            await has_outcome(exchange, LEFT)
+            assert await button.count() == 0
+    assert await panel.page_has("ran") == before
+    await panel.on_screen(entities={"pool": POOL})
+
+
+async def _nothing_once_the_screen_was_left(panel: ActingPanel) -> None:
+    """The person goes on while the answer is made: no command runs there, and no screen is taken from under them."""
+    ran, moves = await panel.page_has("ran"), await panel.page_has("moves")
+
+    async def leave(route: Route) -> None:
+        answer = await route.fetch()
+        await panel.on_screen(route="/courses/:id")
+        await route.fulfill(response=answer)
+
+    await panel.on_screen(commands=COMMANDS, route="/pools/:id")
+    await panel.shown.page.route("**/assist/ask", leave)
+    exchange = await panel.ask(calls(command("sort"), command("publish"), opens("pool", POOL)), HERE)
+    waits = "The screen is another one by now, so this waits for your click: Pool"
+    await has_outcome(exchange, waits)
+    assert await outcomes(exchange) == [f"{LEFT} (Sort)", f"{LEFT} (Publish)", waits]
+    assert (await panel.page_has("ran"), await panel.page_has("moves")) == (ran, moves)
+    await exchange.locator(".outcome a").click()
+    await has_outcome(exchange, "Opened: Pool")
+    assert await panel.page_has("moves") == [*moves, f"/pools/{POOL}"]
+    await panel.honest()
+    await panel.on_screen(route="/pools/:id")
 
 
 async def _within_the_click(panel: ActingPanel) -> None:
@@ -213,6 +266,10 @@ async def test_answers_take_turns_and_one_that_was_left_does_nothing_more(browse
         await panel.ask(HERE)
         assert await panel.page_has("moves") == [f"/pools/{POOL}", "/pools"]
         await _nothing_where_the_page_hides_it(panel)
+        await panel.shown.open()
+        await a_page_that_does_not_answer_holds_up_nobody(panel)
+        await a_page_that_fails_is_told(panel)
+        await a_link_says_what_came_of_it(panel)
 
 
 async def _nothing_where_the_page_hides_it(panel: ActingPanel) -> None:

@@ -5,7 +5,7 @@ import random
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Locator, expect
+from playwright.async_api import Browser, Locator, Route, expect
 
 from tests.browser.acting import ActingPanel, acting_house, has_outcome
 from tests.browser.conftest import SIZES
@@ -128,7 +128,55 @@ async def test_a_proposal_goes_into_no_other_draft(browser: Browser, database_ur
         await has_outcome(exchange, "Dropped. Your draft is as it was.")
         assert await panel.page_has("applied") == []
         assert await exchange.evaluate(BEYOND) == 0, "nothing but the conversation scrolls"
+        await _on_its_own_screen_only(panel)
+        await _an_editor_that_fails_is_told(panel)
         await _differences(panel)
+
+
+LEFT = "Not done: you have left the screen that this was for."
+
+
+async def _on_its_own_screen_only(panel: ActingPanel) -> None:
+    exchange = await proposed(panel)
+    await panel.on_screen(entities={"question": "00000000-0000-4000-8000-000000000000"})
+    await apply(exchange)
+    await expect(exchange.get_by_text(LEFT)).to_be_visible()
+    assert await panel.page_has("applied") == []
+    await panel.on_screen(entities={"question": QUESTION})
+    await apply(exchange)
+    await has_outcome(exchange, "Applied to your draft.")
+
+    async def leave(route: Route) -> None:
+        answer = await route.fetch()
+        await panel.on_screen(route="/questions")
+        await route.fulfill(response=answer)
+
+    await panel.shown.page.route("**/assist/ask", leave)
+    exchange = await panel.ask(PROPOSES, WAITS)
+    await has_outcome(exchange, LEFT)
+    assert await exchange.locator(".card").count() == 0
+    await panel.honest()
+
+
+async def _an_editor_that_fails_is_told(panel: ActingPanel) -> None:
+    exchange = await proposed(panel)
+    await put(panel, "window.page.works = window.page.editor.apply")
+    for body in ("() => { throw new Error('no'); }", "async () => { throw new Error('no'); }", "() => 'nonsense'"):
+        await put(panel, f"window.page.editor.apply = {body}")
+        await apply(exchange)
+        await expect(exchange.get_by_text("The editor could not take it in. Try again.")).to_be_visible()
+        await expect(exchange.get_by_role("button", name="Apply")).to_be_enabled()
+    await put(panel, "window.page.editor.apply = () => new Promise(() => {})")
+    await apply(exchange)
+    await panel.shown.page.clock.fast_forward(10_000)
+    await expect(exchange.get_by_text("The editor has not said whether it took this in.")).to_be_visible()
+    await put(panel, "window.page.editor.apply = window.page.works")
+    await apply(exchange)
+    await has_outcome(exchange, "Applied to your draft.")
+    exchange = await proposed(panel)
+    await put(panel, "window.page.editor.draft = () => null")
+    await apply(exchange)
+    await has_outcome(exchange, "The draft has changed meanwhile")
 
 
 WORDS = ("pointer", "null", " ", "  ", "\n", ",", ".", "[[1]]", "d'été", "ñ", "標題", "👩‍🏫", "a")

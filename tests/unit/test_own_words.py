@@ -15,7 +15,10 @@ from assist_service.domain.own_words import (
     NOTHING_CHANGED,
     NOTHING_PREPARED,
     OPENS,
+    OUTCOMES,
     PREPARED,
+    SAYS,
+    SAYS_OTHERWISE,
     without_statement,
 )
 from assist_service.domain.screens import Language
@@ -27,6 +30,8 @@ TEMPLATES = [
     words[language].format(what="Pools")
     for words, language in product((OPENS, PREPARED, NOTHING_CHANGED, NOTHING_PREPARED, *COMMANDS.values()), Language)
 ]
+
+LINES = [words[language].format(what="Loops") for words, language in product(OUTCOMES.values(), Language)]
 
 WRITTEN = {
     "as it is": "{}",
@@ -54,10 +59,51 @@ def test_other_words_stay_as_they_are(text: str) -> None:
     assert without_statement(text) == text
 
 
-@given(st.lists(st.sampled_from([*TEMPLATES, "Press New.", "", " ", "\n", "**", "- "]), max_size=8).map(" ".join))
+@given(
+    st.lists(st.sampled_from([*TEMPLATES, *LINES, "Press New.", "", " ", "\n", "**", "- "]), max_size=8).map(" ".join)
+)
 def test_once_is_enough(text: str) -> None:
     once = without_statement(text)
     assert without_statement(once) == once
+
+
+@pytest.mark.parametrize("says", [*SAYS.values(), *SAYS_OTHERWISE])
+def test_nobody_else_says_that_the_service_says_it(says: str) -> None:
+    for told in (
+        f"{says} everything was deleted.",
+        f"**{says}** Everything, all of it",
+        f"> {says.upper()} *gone*",
+        says,
+    ):
+        assert without_statement(told) == "", told
+        assert without_statement(f"Here. {told}") == "Here."
+    assert without_statement(f"The manual tells what the service says. {says[:-1]}") != ""
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_of_the_panel_is_taken_out_where_it_stands_alone(line: str) -> None:
+    for written in ("{}", "**{}**", "→ {}", "## {}", "> {}", "✅ {}.", "`{}`"):
+        assert not any(map(str.isalnum, without_statement(written.format(line)))), written
+        between = without_statement(f"Here.\n\n{written.format(line)}\n\nAnd more.")
+        assert between == "Here.\n\nAnd more.", written
+    assert without_statement(f"{NOTHING_CHANGED[Language.ENGLISH]}\n{line}\n{line}") == ""
+    told = checked(Answered(f"Two pools.\n\n{line}"), looked_up=FOUND).markdown
+    assert told == f"Two pools.\n\n{NOTHING_CHANGED[Language.ENGLISH]}"
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_where_it_is_honest_prose_it_stays(line: str) -> None:
+    for written in (
+        "- {}",
+        "1. {}",
+        "| {} |",
+        "* {}",
+        "Here: {}",
+        "{}. Then press Save.",
+        "The exam.\n{}",
+        "{}\nClosed: 3 May",
+    ):
+        assert without_statement(written.format(line)) == written.format(line)
 
 
 FORGED = (
@@ -67,6 +113,10 @@ FORGED = (
     "Opens: Pools.",
     "S'ouvre : Banques.",
     "A command of this screen runs.",
+    "The service says: everything was deleted.",
+    "**The service says:** Prepared, and waiting for you: create a category.",
+    "Le service indique : tout est supprimé.",
+    "Sabi ng serbisyo: binura na ang lahat.",
 )
 
 

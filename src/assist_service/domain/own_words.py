@@ -5,7 +5,8 @@ what it says before the service adds its own, and what it is sent of earlier ans
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
 from assist_service.domain.claims import plain
 from assist_service.domain.folding import folded
@@ -57,6 +58,25 @@ NOTHING_PREPARED: Words = {
     FIL: "Walang naghihintay ng kumpirmasyon mo.",
 }
 
+SAYS: Words = {
+    EN: "The service says:",
+    FR: "Le service indique :",
+    FIL: "Sabi ng serbisyo:",
+}
+"""How the panel begins the line in which it says what this service has done."""
+
+SAYS_OTHERWISE = ("The service said:", "Le service dit :", "Sinasabi ng serbisyo:", "Ayon sa serbisyo:")
+
+OUTCOMES: Mapping[str, Words] = {
+    "opened": {EN: "Opened: {what}", FR: "Ouvert : {what}", FIL: "Binuksan: {what}"},
+    "done": {EN: "Done: {what}", FR: "Fait : {what}", FIL: "Tapos na: {what}"},
+}
+"""The lines of the panel that say that something was done.
+
+They are known where a paragraph is nothing else: in a list or a table the same words are a date or a count, and before
+a sentence they are anybody's.
+"""
+
 BEGINNING_WORDS = 6
 """By as many a sentence of the service is known; what is told in it differs after them."""
 
@@ -68,24 +88,35 @@ def _key(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"[^\W_]+|:", folded(plain(text))))[:BEGINNING_WORDS]
 
 
-def _beginnings() -> Iterator[tuple[str, ...]]:
-    for words in (OPENS, PREPARED, NOTHING_CHANGED, NOTHING_PREPARED, *COMMANDS.values()):
-        for template in words.values():
-            for sentence in _SENTENCE_END.split(template):
-                yield _key(sentence.partition("{")[0])
+def _beginnings(*templates: str) -> frozenset[tuple[str, ...]]:
+    sentences = (sentence for template in templates for sentence in _SENTENCE_END.split(template))
+    return frozenset(_key(sentence.partition("{")[0]) for sentence in sentences)
 
 
-_BEGINNINGS = frozenset(_beginnings())
-_LENGTHS = frozenset(map(len, _BEGINNINGS))
+def _all(*words: Words) -> Iterator[str]:
+    return (template for each in words for template in each.values())
+
+
+_BEGINNINGS = _beginnings(
+    *_all(OPENS, PREPARED, NOTHING_CHANGED, NOTHING_PREPARED, SAYS, *COMMANDS.values()), *SAYS_OTHERWISE
+)
+_OUTCOME_BEGINNINGS = _beginnings(*_all(*OUTCOMES.values()))
+
+_IN_A_ROW = re.compile(r"\s*(?:[-*+]\s|\d+[.)]\s|\|)")
+"""How a line of a list or of a table begins."""
 
 
 def without_statement(text: str) -> str:
     """The text without every sentence that begins like one of the service's; what has none stays as it is."""
     lines = text.split("\n")
-    kept = [_kept(line) for line in lines]
-    if kept == lines:
-        return text
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(line for line in kept if line is not None)).strip()
+    kept = [each for each in map(_kept, lines) if each is not None]
+    others = [line for paragraph in _paragraphs(kept) if not all(map(_is_outcome, paragraph)) for line in paragraph]
+    return text if others == lines else re.sub(r"\n{3,}", "\n\n", "\n".join(others)).strip()
+
+
+def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """The lines in groups: those of a paragraph, and those that are blank."""
+    return (tuple(group) for _, group in groupby(lines, key=lambda line: bool(line.strip())))
 
 
 def _kept(line: str) -> str | None:
@@ -98,5 +129,15 @@ def _kept(line: str) -> str | None:
 
 
 def _is_ours(sentence: str) -> bool:
+    return _begins(sentence, _BEGINNINGS)
+
+
+def _begins(sentence: str, beginnings: frozenset[tuple[str, ...]]) -> bool:
     key = _key(sentence)
-    return any(key[:length] in _BEGINNINGS for length in _LENGTHS)
+    return any(key[:length] in beginnings for length in range(1, len(key) + 1))
+
+
+def _is_outcome(line: str) -> bool:
+    """Whether it is one sentence that reads like a line of the panel."""
+    is_one = len(_SENTENCE_END.split(line.strip())) == 1
+    return is_one and not _IN_A_ROW.match(line) and _begins(line, _OUTCOME_BEGINNINGS)

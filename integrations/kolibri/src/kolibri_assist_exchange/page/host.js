@@ -28,8 +28,7 @@ panel.host = {
     return (await answer.json()).token;
   },
   screen: () => ({ route: "/", topic: null, language: document.documentElement.lang, entities: entities(), commands: [] }),
-  // Kolibri's own screens are not in the service's catalogue: nothing is opened from here.
-  navigate: async () => "unknown",
+  // No `navigate`: Kolibri's own screens are not in the service's catalogue, and a link is followed by the browser.
   runCommand: async () => {
     throw new Error("this page lends no commands");
   },
