@@ -78,6 +78,7 @@ class AssistPanel extends HTMLElement {
       this.#refresh();
     },
   });
+  #expand = (isAnswered = false) => this.#frame.expand(this.#speaking.words(), isAnswered);
   #learning = new Learning(() => this.desk.client.availability(this.#speaking.language), (found) => this.#know(found));
   #shelf = new Shelf({
     desk: () => this.desk,
@@ -200,8 +201,6 @@ class AssistPanel extends HTMLElement {
     this.#standing.close();
     if (isInside) this.#frame.button.focus();
   }
-
-  #expand = (isAnswered = false) => this.#frame.expand(this.#speaking.words(), isAnswered);
 
   /** Learns it where it is seen; elsewhere once it is opened. */
   #refresh() {

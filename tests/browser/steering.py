@@ -97,9 +97,15 @@ async def left_the_page(panel: Panel) -> None:
     await frames(panel.page)
 
 
-async def refuse(route: Route, code: str, status: int = 422, **headers: str) -> None:
+async def refuse(route: Route, code: str, status: int = 422, *, errors: Any = None, **headers: str) -> None:
     """Answers a request with a problem of this code."""
-    body = {"type": f"urn:assist-service:problem:{code}", "title": "-", "status": status, "code": code}
+    body = {
+        "type": f"urn:assist-service:problem:{code}",
+        "title": "-",
+        "status": status,
+        "code": code,
+        "errors": errors,
+    }
     await route.fulfill(status=status, json=body, headers={**CORS, **headers}, content_type="application/problem+json")
 
 

@@ -214,6 +214,12 @@ async def _a_failure_is_told(panel: ActingPanel) -> None:
     await has_outcome(exchange, "Did not work: Publish")
     assert await outcomes(exchange) == ["Did not work: Sort", "Did not work: Publish"]
     await expect(exchange.get_by_role("button", name="Confirm")).to_be_enabled()
+    await panel.shown.page.evaluate(
+        "() => { document.querySelector('assist-panel').host.runCommand = async () => 'declined'; }"
+    )
+    await exchange.get_by_role("button", name="Confirm").click()
+    await has_outcome(exchange, "Not done: Publish")
+    assert await outcomes(exchange) == ["Did not work: Sort", "Not done: Publish"]
 
 
 async def _a_command_may_take_itself_away(panel: ActingPanel) -> None:

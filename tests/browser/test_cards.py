@@ -42,6 +42,10 @@ async def test_a_card_is_read_confirmed_and_its_result_opened(browser: Browser, 
         exchange = await card(panel)
         await expect(exchange.get_by_role("heading", name="Create a category")).to_be_visible()
         assert await lines(exchange) == [("Pool", titled("pool", POOL)), ("Title", "Loops")]
+        if size == "landscape":  # too low for both: the answer's beginning is seen, and that there is more
+            await expect(panel.shown.element.locator(".log.has-more")).to_have_count(1)
+        else:
+            await expect(confirm(exchange)).to_be_in_viewport(ratio=1)
         assert await written(acting.house) == []
         said = await exchange.inner_text()
         assert said.count("Prepared, and waiting for you: create a category. Nothing has changed yet.") == 1
@@ -63,6 +67,20 @@ async def test_a_card_is_read_confirmed_and_its_result_opened(browser: Browser, 
         assert "waiting" not in await said_by_the_service(exchange)
         assert await confirm(exchange).count() == 0
         assert len(await written(acting.house)) == 1
+        await _as_it_was_said_then(panel)
+
+
+async def _as_it_was_said_then(panel: ActingPanel) -> None:
+    """Read again, what the service said is still its own, and no model's."""
+    await panel.shown.page.reload()
+    await panel.shown.open()
+    first = panel.shown.element.locator(".exchange.kept").first
+    await first.wait_for()
+    said = "The service says: Prepared, and waiting for you: create a category. Nothing has changed yet."
+    assert await said_by_the_service(first) == said
+    assert "Prepared" not in await first.locator(".prose").inner_text()
+    assert await first.get_by_role("button", name="Confirm").count() == 0
+    await expect(panel.shown.element.get_by_text("As it was said then.")).to_have_count(1)
 
 
 async def test_what_came_of_a_card_is_told_as_it_is(browser: Browser, database_url: str) -> None:

@@ -98,12 +98,14 @@ async def _goes_on(panel: Panel, pool: asyncpg.Pool) -> None:
     kept = panel.element.locator(".exchange.kept")
     await expect(kept).to_have_count(2)
     await panel.page.unroute(ONE_CONVERSATION)
-    assert {re.sub(r".*/assist/conversations/.*", "read", each) for each in panel.requests[asked:]} <= {
+    assert {re.sub(r".*/assist/(conversations/|panel/words/).*", "read", each) for each in panel.requests[asked:]} <= {
         "read",
         f"{panel.page.url}token",
     }
     assert await kept.locator(".question p").all_inner_texts() == ["First of new", "Second of new"]
     assert await kept.locator(".mark").count() == 2
+    await says_words(panel, "As it was said then. What waited for your word is over; ask again.")
+    assert await kept.locator(".when").all_inner_texts() == ["Nov 2, 2026, 10:11 AM"] * 2
     assert await kept.locator(".receipt, .card, .chips").count() == 0
     await has_focus(panel, "textarea")
     await _asked(panel, "Third of new")

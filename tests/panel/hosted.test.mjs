@@ -120,3 +120,9 @@ test("another screen is one of another route or of other things", () => {
   }
   assert.equal(isSameScreen(SCREEN, { ...SCREEN, route: SCREEN.route, entities: { pool: "a" } }), true);
 });
+
+test("a page may say that the person declined, and what else it says of a command that ran is that it ran", async () => {
+  for (const [said, came] of [["declined", "declined"], ["refused", "done"], [undefined, "done"]]) {
+    assert.equal(await page({ runCommand: async () => said }).runCommand(COMMAND), came);
+  }
+});

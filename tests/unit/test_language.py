@@ -56,6 +56,13 @@ def test_a_text_without_letters_is_in_no_language(detector: LangidDetector, text
     assert detector.detect(text, LANGUAGES) is None
 
 
+@pytest.mark.parametrize("marks", ["“{}”", '"{}"', "« {} »", "„{}“"])
+def test_a_quoted_title_is_in_its_own_language(detector: LangidDetector, marks: str) -> None:
+    title = "Les vecteurs de l'espace et leurs propriétés élémentaires"
+    assert detector.detect(f"Open the question {marks.format(title)} for me, please", LANGUAGES) == "en"
+    assert detector.detect(marks.format(title), LANGUAGES) is None
+
+
 @pytest.mark.parametrize("text", ["ok", "Quiz", "pool", "PDF", "Gradebook", "quiz 1", "info quiz"])
 def test_where_it_is_not_sure_it_tells_none(detector: LangidDetector, text: str) -> None:
     assert detector.detect(text, LANGUAGES) is None

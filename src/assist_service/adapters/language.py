@@ -1,5 +1,6 @@
 """The language of a message, among those of the contract, where a detector is sure."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
@@ -10,6 +11,8 @@ SURE = 0.9
 
 ITS_NAMES: Mapping[str, str] = {"en": "en", "fr": "fr", "fil": "tl"}
 """The detector's names of our languages: it knows Filipino as Tagalog."""
+
+_QUOTED = re.compile(r"“[^”]*”|«[^»]*»|„[^“”]*[“”]|\"[^\"]*\"")
 
 
 @lru_cache(maxsize=8)
@@ -25,6 +28,8 @@ class LangidDetector:
 
     def detect(self, text: str, languages: Sequence[str]) -> str | None:
         known = tuple(language for language in languages if language in ITS_NAMES)
+        # A title that is quoted is in its own language, whoever speaks of it.
+        text = _QUOTED.sub(" ", text)
         if not known or not any(character.isalpha() for character in text):
             return None
         name, probability = load_identifier(known).classify(text)
