@@ -4,9 +4,11 @@ from pathlib import Path
 from typing import get_args
 
 from assist_service.domain.availability import Reason
+from assist_service.domain.cards import Label
 from assist_service.domain.errors import Code, WriteFailure
 from assist_service.domain.policy import Disclosure
 from assist_service.domain.reply import AlsoSent
+from assist_service.domain.writes import WriteTool
 from assist_service.tools.catalog import TOOLS
 from tests.panel.node import failures, in_node
 
@@ -24,6 +26,8 @@ async def test_everything_the_service_says_has_words(tmp_path: Path) -> None:
     keys = [
         *(f"problem.{code}" for code in (*Code, *get_args(Reason), *OF_THE_PANEL)),
         *(f"write.failed.{reason}" for reason in WriteFailure),
+        *(f"write.{tool}" for tool in (*WriteTool, "other")),
+        *(f"label.{label}" for label in Label),
         *(f"tool.{tool}" for tool in (*TOOLS, "other")),
         *(f"receipt.sent.{form}" for form in (*Disclosure, "other")),
         *(f"receipt.also.{kind}" for kind in (*get_args(AlsoSent), "other")),

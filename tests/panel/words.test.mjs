@@ -1,6 +1,7 @@
 // The panel's sentences: the same in each language, and one for everything that the service may say.
 
 import assert from "node:assert/strict";
+import { registerHooks } from "node:module";
 import test from "node:test";
 
 import { isSpoken, languageOf, speak, wordsOf } from "../../panel/words.js";
@@ -64,4 +65,37 @@ test("a value is put in as it is, whatever stands in it", async () => {
 
 test("a language of a region is that language, and one that is not spoken is English", () => {
   assert.deepEqual(["fr-CH", "FIL", "de", "__proto__", "", "constructor"].map(languageOf), ["fr", "fil", "en", "en", "en", "en"]);
+});
+
+/**
+ * The words as a page has them to whom French is sent otherwise; null: not at all.
+ * @param {string} name
+ * @param {string | null} source
+ * @returns {Promise<typeof import("../../panel/words.js")>}
+ */
+async function withFrench(name, source) {
+  const own = `../../panel/words.js?${name}`;
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (context.parentURL?.endsWith(`?${name}`) !== true || specifier !== "./words/fr.js") return next(specifier, context);
+      if (source === null) throw new Error("not to be had");
+      return { url: `data:text/javascript,${encodeURIComponent(source)}`, shortCircuit: true };
+    },
+  });
+  return import(own);
+}
+
+test("where the page's language cannot be had at first, English is spoken", async () => {
+  const words = await withFrench("gone", null);
+  await words.speak("fr");
+  assert.equal(words.wordsOf("fr")("panel.close"), en["panel.close"]);
+});
+
+test("a sentence that another release's language lacks is the first language's, and one that nobody has its key", async () => {
+  const words = await withFrench("newer", 'export const fr = { "panel.open": "Ouvre" };');
+  await words.speak("en");
+  await words.speak("fr");
+  const said = words.wordsOf("fr");
+  assert.deepEqual([said("panel.open"), said("panel.close")], ["Ouvre", en["panel.close"]]);
+  assert.equal(said(/** @type {any} */ ("panel.never")), "panel.never");
 });

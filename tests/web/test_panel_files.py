@@ -1,15 +1,17 @@
-"""The panel's files are served as they are written, but for comments, to any page, and nothing beside them is."""
+"""The panel's files are served as they are written, but for comments and indentation, and nothing beside them is."""
 
 import gzip
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
+from assist_service.domain.errors import ConfigurationError
 from assist_service.web.app import PANEL, create_routes
-from assist_service.web.panel import KINDS, PATH, without_comments
+from assist_service.web.panel import KINDS, PATH, PanelFiles, as_served
 
 FILES = sorted(path.relative_to(PANEL).as_posix() for path in PANEL.rglob("*") if path.suffix in KINDS)
 
@@ -61,31 +63,42 @@ def test_only_reading_is_allowed(client: TestClient) -> None:
     )
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_a_line_stays_where_it_is_and_comments_go(name: str) -> None:
-    source = (PANEL / name).read_text("utf-8")
-    served = without_comments(source)
-    assert served.count("\n") == source.count("\n")
-    # A cast of a type that begins its line stays, and so does what begins with `*` in a style.
-    assert not re.search(r"^\s*(//.*|/\*[^\n]*\*/\s*|/\*[^/\n]*)$", served, re.MULTILINE)
-    kept = set(served.splitlines()) - {""}
-    assert kept <= set(source.splitlines())
+def test_a_folder_without_the_panel_is_told_at_start(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"assist-panel\.js is missing"):
+        PanelFiles(tmp_path / "nowhere")
 
 
-@pytest.mark.parametrize("name", [name for name in FILES if name.endswith(".js")])
-def test_no_text_over_several_lines_could_hold_what_looks_like_a_comment(name: str) -> None:
-    """Leaving comments out reads lines, not JavaScript: a template literal must not span any that begins like one."""
-    inside = False
-    for line in without_comments((PANEL / name).read_text("utf-8")).splitlines():
-        assert not (inside and line == ""), name
-        inside ^= line.count("`") % 2 == 1
-    assert not inside
+def test_each_line_stays_where_it_is_without_comments_and_indentation() -> None:
+    for name in FILES:
+        source = (PANEL / name).read_text("utf-8")
+        served = as_served(source)
+        assert served.count("\n") == source.count("\n"), name
+        assert not re.search(r"^[ \t]|/\*|(?:^|[\s;,{}])//(?:\s|$)", served, re.MULTILINE), name
+        for line, written in zip(served.splitlines(), source.splitlines(), strict=True):
+            assert line in ("", re.sub(r"/\*\* @[^*]*\*/ ?", "", written.lstrip())), f"{name}: {written}"
+
+
+def test_no_text_spans_lines_or_holds_what_looks_like_a_comment() -> None:
+    """Comments and indentation are found by lines, not by reading JavaScript: no text may be changed with them."""
+    for name in FILES:
+        for line in (PANEL / name).read_text("utf-8").splitlines():
+            code = re.sub(r"^\s*(?://.*|/?\*.*)$", "", line)
+            assert not code.endswith("\\"), f"{name}: {line}"
+            for quote in "`\"":
+                assert code.count(quote) % 2 == 0, f"{name}: {line}"
+                for comment in re.finditer(r"/\*", code):
+                    assert code[: comment.start()].count(quote) % 2 == 0, f"{name}: {line}"
 
 
 MOST_BYTES = 40_000
-"""Of panel, client and styles together, in all three languages, as they are sent; `types.js` no browser asks for."""
+"""Of all a browser is sent for panel, client and styles, file by file as they cross the wire, in any one language."""
+
+LANGUAGES = ("en", "fr", "fil")
 
 
-def test_all_of_it_together_is_small() -> None:
-    served = [without_comments((PANEL / name).read_text("utf-8")) for name in FILES if name != "types.js"]
-    assert len(gzip.compress("".join(served).encode(), 9)) <= MOST_BYTES
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_browser_is_sent_in_one_language_is_small(client: TestClient, language: str) -> None:
+    others = {f"words/{other}.js" for other in LANGUAGES if other != language}
+    sent = [name for name in FILES if name not in {*others, "types.js"}]  # which holds no code, and no module imports
+    sizes = [int(client.head(f"{PATH}/{name}").headers["content-length"]) for name in sent]
+    assert sum(sizes) <= MOST_BYTES
