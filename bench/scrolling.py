@@ -77,7 +77,12 @@ def _converse(page: Page) -> None:
 def _reply(number: int) -> Mapping[str, Any]:
     cited = {"page": "teacher/pools", "section": "s", "title": "Pool: Create a pool", "href": "/assist/manual/a/b"}
     lines = [{"label": "pool", "value": "Pointeurs et tableaux"}, {"label": "title", "value": f"Category {number}"}]
-    card = {"id": str(UUID(int=number)), "tool": "create_category", "lines": lines, "expires_at": "2099-01-01T00:00:00Z"}
+    card = {
+        "id": str(UUID(int=number)),
+        "tool": "create_category",
+        "lines": lines,
+        "expires_at": "2099-01-01T00:00:00Z",
+    }
     chips = [{"label": f"Question {each}", "kind": "question", "token": f"t{each}"} for each in range(5)]
     took = {"requests": 2, "models": ["scripted"], "input_tokens": 2000, "cached_input_tokens": 0, "output_tokens": 200}
     left = {"cost_micros": 1200, "corpus_version": "v", "sent": [], "also_sent": ["question"]}

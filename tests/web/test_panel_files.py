@@ -1,6 +1,5 @@
 """The panel's files are served as they are written, but for comments and indentation, and nothing beside them is."""
 
-import gzip
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -84,7 +83,7 @@ def test_no_text_spans_lines_or_holds_what_looks_like_a_comment() -> None:
         for line in (PANEL / name).read_text("utf-8").splitlines():
             code = re.sub(r"^\s*(?://.*|/?\*.*)$", "", line)
             assert not code.endswith("\\"), f"{name}: {line}"
-            for quote in "`\"":
+            for quote in '`"':
                 assert code.count(quote) % 2 == 0, f"{name}: {line}"
                 for comment in re.finditer(r"/\*", code):
                     assert code[: comment.start()].count(quote) % 2 == 0, f"{name}: {line}"

@@ -42,36 +42,45 @@ def signing_in_router(face: Face) -> APIRouter:
         form = await _own_form(face, request)
         if isinstance(form, Response):
             return form
-        person, kind = face.campus.person(form.one("person")), form.one("kind") or SessionKind.PORTAL
-        if person is None or kind not in KINDS:
-            return _sign_in_page(face, request, name="", status=422)
-        found = face.sessions.find(request)
-        if found:
-            face.sessions.end(found[0])
-        session = face.sessions.begin(
-            person,
-            kind=SessionKind(kind),
-            elevated=form.one("elevated") == "on",
-            language=found[0].language if found else preferred_language(request),
-        )
-        answer = RedirectResponse("/", 303)
-        set_cookie(answer, session.key)
-        return answer
+        return _signed_in(face, request, form) or _sign_in_page(face, request, name="", status=422)
 
     @router.post("/sign-out")
     async def sign_out(request: Request) -> Response:
         form = await _own_form(face, request)
         if isinstance(form, Response):
             return form
-        found = face.sessions.find(request)
-        if found:
-            face.sessions.end(found[0])
+        _end(face, request)
         answer = RedirectResponse("/sign-in", 303)
         answer.delete_cookie(COOKIE, path="/")
         return answer
 
     _for_the_signed_in(router, face)
     return router
+
+
+def _signed_in(face: Face, request: Request, form: Form) -> Response | None:
+    """Into the LMS with a session of its own, in the language of the one before; None for nobody we know."""
+    person, kind = face.campus.person(form.one("person")), form.one("kind") or SessionKind.PORTAL
+    if person is None or kind not in KINDS:
+        return None
+    session = face.sessions.begin(
+        person,
+        kind=SessionKind(kind),
+        elevated=form.one("elevated") == "on",
+        language=_end(face, request) or preferred_language(request),
+    )
+    answer = RedirectResponse("/", 303)
+    set_cookie(answer, session.key)
+    return answer
+
+
+def _end(face: Face, request: Request) -> str | None:
+    """Ends the session there is, and says in which language it was."""
+    found = face.sessions.find(request)
+    if found is None:
+        return None
+    face.sessions.end(found[0])
+    return found[0].language
 
 
 def _for_the_signed_in(router: APIRouter, face: Face) -> None:
@@ -114,9 +123,7 @@ def _sign_in_page(face: Face, request: Request, *, name: str, status: int = 200)
     store = face.campus.store
     cast = [person.sub for person in SCHOOL.people]
     found = store.rows(_PEOPLE, name=name, count=FOUND_PEOPLE) if name.strip() else []
-    people = [
-        row for sub in cast for row in store.rows("SELECT id AS sub, name, role FROM person WHERE id = :sub", sub=sub)
-    ]
+    people = [row for sub in cast for row in store.rows(_PERSON, sub=sub)]
     values = {"people": people, "found": found, "name": name, "kinds": KINDS}
     return face.renderer.page("sign_in.html", values, language=preferred_language(request), status=status)
 

@@ -41,7 +41,6 @@ WORDS: Mapping[str, tuple[str, str, str]] = {
     "uncategorised": ("Uncategorised", "Sans catégorie", "Walang kategorya"),
     "all_categories": ("All categories", "Toutes les catégories", "Lahat ng kategorya"),
     "show": ("Show", "Afficher", "Ipakita"),
-    "clear_search": ("Clear", "Effacer", "Alisin"),
     "nothing": ("Nothing here.", "Rien ici.", "Wala rito."),
     "draft": ("Draft", "Brouillon", "Burador"),
     "published": ("Published", "Publiée", "Nailathala"),

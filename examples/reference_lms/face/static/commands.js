@@ -43,12 +43,6 @@ export function register(...commands) {
   changed();
 }
 
-/** @param {string} id */
-export function unregister(id) {
-  registered.delete(id);
-  changed();
-}
-
 export function clear() {
   registered.clear();
   changed();
