@@ -164,7 +164,8 @@ export class AssistClient {
     const first = await this.#send(method, path, options);
     // A token that was kept may have been taken back; a new one was refused for good.
     const again = first.answer.status === 401 && first.used === kept;
-    if (again && this.#token === kept) this.#token = null; // unless another request has renewed it meanwhile
+    // Unless another request has renewed it meanwhile.
+    if (again && this.#token === kept) this.#token = null;
     const last = again ? await this.#send(method, path, options) : first;
     if (last.answer.ok) return last;
     throw problemOf(await readJson(last.answer, options.signal), last.answer);

@@ -21,12 +21,7 @@ import { side } from "./view/side.js";
 import { Thread } from "./view/thread.js";
 import { speak } from "./words.js";
 
-/**
- * @typedef {import("./types.js").Host} Host
- * @typedef {import("./types.js").Asking} Asking
- * @typedef {import("./types.js").Availability} Availability
- * @typedef {import("./types.js").Person} Person
- */
+/** @import {Asking, Availability, Desk, Host, Person} from "./types.js" */
 
 /** Where the service is: whoever served this module. */
 const SERVICE = new URL(import.meta.url).origin;
@@ -43,9 +38,10 @@ class AssistPanel extends HTMLElement {
   #availability = null;
   /** @type {Talk | null} */
   #talk = null;
-  /** @type {import("./types.js").Desk | null} */
+  /** @type {Desk | null} */
   #desk = null;
-  #changed = 0; // when the person was another the last time
+  // When the person was another the last time.
+  #changed = 0;
   #speaking = new Speaking(
     () => this.getAttribute("language") ?? this.#page.screen()?.language ?? document.documentElement.lang,
     (isAnother) => this.#speak(isAnother),
@@ -74,7 +70,8 @@ class AssistPanel extends HTMLElement {
       this.#standing.stop();
     },
     seen: () => {
-      this.#desk?.client.forgetToken(); // somebody else may have signed in meanwhile
+      // Somebody else may have signed in meanwhile.
+      this.#desk?.client.forgetToken();
       this.#refresh();
     },
   });
@@ -214,7 +211,8 @@ class AssistPanel extends HTMLElement {
       this.#thread.tell(null);
     } catch (error) {
       if (!(error instanceof AssistProblem)) throw error;
-      if (error.code === "stopped") return; // somebody else has come, for whom it is asked anew
+      // Somebody else has come, for whom it is asked anew.
+      if (error.code === "stopped") return;
       // A question that waits for it says so itself.
       if (this.#talk?.isRunning !== true) this.#thread.tell(problemBox(error, this.desk, () => void this.#learnt()));
     }

@@ -92,7 +92,8 @@ export class Shelf {
       thread.tell(null);
     } catch (error) {
       if (!(error instanceof AssistProblem)) throw error;
-      if (this.#shown !== id) return; // another one stands there by now
+      // Another one stands there by now.
+      if (this.#shown !== id) return;
       if (error.code === "conversation_not_found") talk()?.forget(id);
       else thread.tell(problemBox(error, desk(), () => void this.#read(id, how)));
     }
