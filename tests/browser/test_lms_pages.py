@@ -218,10 +218,10 @@ async def _asks_of_what_is_typed_meanwhile(page: Page) -> None:
     await _came(held)
     await page.evaluate("() => import('/static/router.js').then(({guard}) => guard(async () => confirm('Leave?')))")
     for answer in (False, True):
-        asked = asyncio.get_running_loop().create_future()
-        page.once("dialog", lambda dialog, a=answer, f=asked: _answer(dialog, a, f))
-        await held.pop().continue_()
-        await asyncio.wait_for(asked, 10)
+        async with page.expect_event("dialog") as asked:
+            await held.pop().continue_()
+        dialog = await asked.value
+        await (dialog.accept() if answer else dialog.dismiss())
         if not answer:
             await page.wait_for_url(f"**/questions/{QUESTION}")
             await page.locator("main[data-screen=question]").wait_for()
@@ -230,11 +230,6 @@ async def _asks_of_what_is_typed_meanwhile(page: Page) -> None:
     await page.locator("main[data-screen=pool]").wait_for()
     assert await path_of(page) == f"/pools/{POOL}"
     await page.unroute(f"**/pools/{POOL}")
-
-
-async def _answer(dialog: Any, yes: bool, asked: asyncio.Future[None]) -> None:
-    await (dialog.accept() if yes else dialog.dismiss())
-    asked.set_result(None)
 
 
 async def _two_at_once(page: Page) -> None:
