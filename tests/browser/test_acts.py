@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.browser.acting import ActingPanel, acting_house, has_outcome, outcomes
-from tests.browser.conftest import SIZES
+from tests.browser.acting import Acting, ActingPanel, has_outcome, outcomes
+from tests.browser.chromium import SIZES
 from tests.fakes.models import calls, says
 from tests.web.test_interface_actions import LENT, command, opens
 from tests.web.writing import POOL
@@ -31,9 +31,9 @@ def without(gone: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("size", sorted(SIZES))
 async def test_screens_and_commands_are_followed_and_told_as_they_came(
-    browser: Browser, database_url: str, size: str
+    browser: Browser, acting: Acting, size: str
 ) -> None:
-    async with acting_house(database_url) as acting, acting.panel(browser, size=size) as panel:
+    async with acting.panel(browser, size=size) as panel:
         await panel.on_screen(commands=COMMANDS)
         for answer, said in {
             "moved": "Opened: Pool",
@@ -66,8 +66,8 @@ async def test_screens_and_commands_are_followed_and_told_as_they_came(
         assert await exchange.locator(".outcome").evaluate("line => line.getRootNode().activeElement === line")
 
 
-async def test_the_rule_of_now_is_what_counts_whatever_the_service_sends(browser: Browser, database_url: str) -> None:
-    async with acting_house(database_url) as acting, acting.panel(browser) as panel:
+async def test_the_rule_of_now_is_what_counts_whatever_the_service_sends(browser: Browser, acting: Acting) -> None:
+    async with acting.panel(browser) as panel:
         await _only_what_the_rule_allows(panel)
         await _nothing_the_page_takes_back(panel)
         await _within_the_click(panel)
@@ -188,8 +188,8 @@ HELD = """() => {
 MOVED = "async (count) => { while (window.page.moves.length < count) await new Promise(requestAnimationFrame); }"
 
 
-async def test_answers_take_turns_and_one_that_was_left_does_nothing_more(browser: Browser, database_url: str) -> None:
-    async with acting_house(database_url) as acting, acting.panel(browser) as panel:
+async def test_answers_take_turns_and_one_that_was_left_does_nothing_more(browser: Browser, acting: Acting) -> None:
+    async with acting.panel(browser) as panel:
         await panel.shown.page.evaluate(HELD)
         first = await panel.ask(calls(opens("pool", POOL)), HERE)
         second = await panel.ask(calls(opens("pools")), HERE)

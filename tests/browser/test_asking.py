@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import Browser
 
-from tests.browser.conftest import SIZES
+from tests.browser.chromium import SIZES
 from tests.browser.panel_house import panel_at, plain_house
 
 pytestmark = pytest.mark.slow

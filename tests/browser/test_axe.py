@@ -1,23 +1,17 @@
 """axe finds no fault in the panel: closed, open, answering, refused, beside a section, in both themes, at each size."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Page
 
 from assist_service.settings import ROOT
-from tests.browser.conftest import SIZES
+from tests.browser.chromium import SIZES
 from tests.browser.panel_house import Panel, faults_of
-from tests.browser.shared_house import TOUCH, SharedHouse, shared_house
+from tests.browser.shared_house import TOUCH, SharedHouse
 from tests.browser.whole_reply import answers_with
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.asyncio(loop_scope="module"),
-    pytest.mark.xdist_group("the panel under axe"),
-]
+pytestmark = pytest.mark.slow
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -28,12 +22,6 @@ RUN = """async () => {
 
 FEWEST_RULES = 10
 """axe that looked at nothing would find nothing either: so many of its rules had something to judge."""
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def shared() -> AsyncIterator[SharedHouse]:
-    async with shared_house() as house:
-        yield house
 
 
 def axe() -> str:

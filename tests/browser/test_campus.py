@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.browser.conftest import SIZES
+from tests.browser.chromium import SIZES
 from tests.browser.panel_house import campus, signed_in
 
 pytestmark = pytest.mark.slow

@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Browser, Locator, Route, expect
 
 from tests.browser.acting import acting_house
-from tests.browser.conftest import SIZES
+from tests.browser.chromium import SIZES
 from tests.fakes.models import calls
 from tests.web.choosing import UNBOUND, classes_of
 from tests.web.school_policy import SCHOOL

@@ -15,7 +15,7 @@ from assist_service.settings import ROOT
 from examples.reference_lms.app import create_app
 from examples.reference_lms.school import FILIPINO_TEACHER
 from examples.reference_lms.sessions import SessionKind
-from tests.browser.conftest import SIZES
+from tests.browser.chromium import SIZES
 from tests.fakes.clocks import HandClock
 from tests.fakes.serving import address_of, listening, serve
 from tests.web.test_lms_editor import DRAFT, MCQ, POOL, question

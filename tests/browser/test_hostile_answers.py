@@ -13,7 +13,7 @@ import pytest
 from markdown_it import MarkdownIt
 from playwright.async_api import Page, Route
 
-from tests.browser.conftest import chromium
+from tests.browser.chromium import chromium
 from tests.browser.panel_house import Panel, panel_at, plain_house
 from tests.browser.sink import Sink, sink
 from tests.browser.steering import until

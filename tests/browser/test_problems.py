@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Browser, Route, expect
 
 from assist_service.domain.errors import Code
-from tests.browser.conftest import SIZES
+from tests.browser.chromium import SIZES
 from tests.browser.panel_house import Panel
 from tests.browser.steering import (
     ASK,

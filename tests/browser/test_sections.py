@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import Browser, Locator, Route, expect
 
-from tests.browser.conftest import SIZES
+from tests.browser.chromium import SIZES
 from tests.browser.panel_house import Panel
 from tests.browser.steering import SAID, SECTION, has_focus, one_panel, refuse, says_words
 
