@@ -1,6 +1,6 @@
 """What the tests of the panel stand in: one browser, one event loop and two houses for each worker of a run."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import asyncpg
@@ -9,8 +9,10 @@ import pytest_asyncio
 from playwright.async_api import Browser
 
 from tests.browser.acting import Acting, acting_house
-from tests.browser.chromium import chromium
+from tests.browser.acts_shown import Act, Tick, acts_of
+from tests.browser.chromium import SIZES, chromium
 from tests.browser.shared_house import SharedHouse, shared_house
+from tests.case_counts import CountCases
 from tests.conftest import PUBLISHED, cloned
 
 HERE = Path(__file__).parent
@@ -63,3 +65,18 @@ async def acting() -> AsyncIterator[Acting]:
     """Its teacher has made what other tests confirmed, and its clock has moved."""
     async with cloned(PUBLISHED) as url, acting_house(url) as house:
         yield house
+
+
+@pytest.fixture
+def tick(request: pytest.FixtureRequest, count_cases: CountCases) -> Iterator[Tick]:
+    """Says that an act was shown at this test's size; fails at the end of a test that has not shown all of its own."""
+    shown: set[Act] = set()
+    width, height = SIZES[request.node.callspec.params["size"]]
+
+    def told(act: Act) -> None:
+        assert act not in shown
+        shown.add(act)
+        count_cases("browser", 1, f"{width}x{height}")
+
+    yield told
+    assert shown == acts_of(f"{request.module.__name__.rpartition('.')[2]}.{request.function.__name__}")

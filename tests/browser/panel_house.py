@@ -1,6 +1,6 @@
 """The service, the plain page that embeds its panel, and a browser's page open on it."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -119,8 +119,3 @@ async def signed_in(
 
 def _asked(request: Request) -> str:
     return str(request.url)
-
-
-def faults_of(told: Mapping[str, Any]) -> list[str]:
-    """Of what axe found, a line for each fault."""
-    return [f"{each['id']}: {node['html'][:120]}" for each in told["violations"] for node in each["nodes"]]

@@ -6,6 +6,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from tests.browser.acting import Acting, ActingPanel, has_outcome, outcomes
+from tests.browser.acts_shown import Tick
 from tests.browser.chromium import SIZES
 from tests.fakes.models import calls, says
 from tests.web.test_interface_actions import LENT, command, opens
@@ -31,7 +32,7 @@ def without(gone: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("size", sorted(SIZES))
 async def test_screens_and_commands_are_followed_and_told_as_they_came(
-    browser: Browser, acting: Acting, size: str
+    browser: Browser, acting: Acting, size: str, tick: Tick
 ) -> None:
     async with acting.panel(browser, size=size) as panel:
         await panel.on_screen(commands=COMMANDS)
@@ -51,9 +52,11 @@ async def test_screens_and_commands_are_followed_and_told_as_they_came(
 
         exchange = await panel.ask(calls(command("sort")), HERE)
         await has_outcome(exchange, "Done: Sort")
+        tick("command")
         exchange = await panel.ask(calls(command("preview")), HERE)
         await exchange.get_by_role("button", name="Preview").click()
         await has_outcome(exchange, "Done: Preview")
+        tick("gesture")
         exchange = await panel.ask(calls(command("publish")), HERE)
         assert await panel.page_has("ran") == ["sort", "preview"]
         await exchange.get_by_role("button", name="Cancel").click()
@@ -63,6 +66,7 @@ async def test_screens_and_commands_are_followed_and_told_as_they_came(
         await exchange.get_by_role("button", name="Confirm").click()
         await has_outcome(exchange, "Done: Publish")
         assert await panel.page_has("ran") == ["sort", "preview", "publish"]
+        tick("write command")
         assert await exchange.locator(".outcome").evaluate("line => line.getRootNode().activeElement === line")
 
 

@@ -8,6 +8,7 @@ from playwright.async_api import Browser, Locator, expect
 
 from assist_service.domain.writes import PENDING
 from tests.browser.acting import Acting, ActingPanel, has_outcome, outcomes
+from tests.browser.acts_shown import Tick
 from tests.browser.chromium import SIZES
 from tests.browser.steering import left_the_page
 from tests.fakes.models import calls
@@ -37,7 +38,9 @@ async def lines(exchange: Locator) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("size", sorted(SIZES))
-async def test_a_card_is_read_confirmed_and_its_result_opened(browser: Browser, acting: Acting, size: str) -> None:
+async def test_a_card_is_read_confirmed_and_its_result_opened(
+    browser: Browser, acting: Acting, size: str, tick: Tick
+) -> None:
     async with acting.panel(browser, size=size) as panel:
         title, before = f"Loops, {size}", len(await written(acting.house))
         exchange = await card(panel, title)
@@ -55,6 +58,7 @@ async def test_a_card_is_read_confirmed_and_its_result_opened(browser: Browser, 
         await has_outcome(exchange, f"Opened: {title}")
         rows = acting.house.school.rows("SELECT id FROM category WHERE title = :title", title=title)
         assert await panel.page_has("moves") == [f"/pools/{POOL}?category={row['id']}" for row in rows]
+        tick("category card")
 
         exchange = await card(panel, "Too late")
         await expect(exchange.get_by_text("Can be confirmed until")).to_be_visible()
@@ -62,6 +66,7 @@ async def test_a_card_is_read_confirmed_and_its_result_opened(browser: Browser, 
         await has_outcome(exchange, "This card's time is over")
         assert await confirm(exchange).count() == 0
         assert len(await written(acting.house)) == before + 1
+        tick("expired card")
 
 
 async def test_what_came_of_a_card_is_told_as_it_is(browser: Browser, acting: Acting) -> None:
