@@ -4,10 +4,15 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, get_args
 
 Suite = Literal[
+    "axe",
+    "axe, rules",
+    "browser",
     "confirms cut short",
     "cut bodies",
     "executed bytes",
     "hostile acts",
+    "hostile answers",
+    "hostile answers, requests",
     "hostile reads",
     "injections",
     "kill -9",
@@ -28,10 +33,15 @@ PROPERTY = "cases of "
 """A report carries what was told under this and the suite's name: it travels from xdist's workers as it is."""
 
 WORDS: Mapping[Suite, str] = {
+    "axe": "states without a fault: {each}",
+    "axe, rules": "{cases:,} times a rule had something to judge",
+    "browser": "acts shown: {each}",
     "confirms cut short": "{cases:,} confirms met by a stop or a removal, {kinds} ways",
     "cut bodies": "{cases:,} cuts over {kinds} wires",
     "executed bytes": "{cases:,} writes compared with what was frozen, of {kinds} tools",
     "hostile acts": "{cases:,} turns of a model that acts, under {kinds} policies",
+    "hostile answers": "{cases:,} texts shown in the panel, {names}",
+    "hostile answers, requests": "{cases:,} requests that any of them led to",
     "hostile reads": "{cases:,} turns of a hostile model, under {kinds} policies",
     "injections": "{cases:,} answers of a model that obeys, under {kinds} policies",
     "kill -9": "{cases:,} kills",
@@ -58,4 +68,5 @@ def lines_of(properties: Iterable[tuple[str, object]]) -> list[str]:
 
 
 def _words(suite: Suite, kinds: Mapping[str, int]) -> str:
-    return WORDS[suite].format(cases=sum(kinds.values()), kinds=len(kinds), names=", ".join(kinds))
+    each = ", ".join(f"{cases:,} at {kind}" for kind, cases in sorted(kinds.items()))
+    return WORDS[suite].format(cases=sum(kinds.values()), kinds=len(kinds), names=", ".join(kinds), each=each)

@@ -10,7 +10,6 @@ from playwright.async_api import Browser, Locator, Route, expect
 
 from assist_service.domain.messages import ModelReply
 from tests.browser.panel_house import ANSWER_MILLISECONDS, Panel, panel_at, plain_house
-from tests.fakes.clocks import START
 from tests.fakes.house import House
 from tests.web.live_questions import ActingModel, Step
 from tests.web.writing import COURSE, POOL, QUESTION
@@ -32,7 +31,7 @@ class Acting:
         """The panel, open, in a browser whose clock is the service's and in which nothing is revealed slowly."""
         calm = {"reduced_motion": "reduce", **options}
         async with panel_at(browser, self.house, self.address, size=size, **calm) as shown:
-            await shown.page.clock.install(time=START)
+            await shown.page.clock.install(time=self.house.clock.now())
             await shown.page.reload()
             panel = ActingPanel(shown, self)
             await panel.on_screen(entities={"pool": POOL, "course": COURSE, "question": QUESTION})

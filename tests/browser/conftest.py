@@ -1,51 +1,82 @@
-"""A real Chromium for the tests of the panel; without one they are skipped, but never where everything must pass."""
+"""What the tests of the panel stand in: one browser, one event loop and two houses for each worker of a run."""
 
-import os
-import shutil
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
+import asyncpg
 import pytest
-from playwright.async_api import Browser, async_playwright
+import pytest_asyncio
+from playwright.async_api import Browser
 
+from tests.browser.acting import Acting, acting_house
+from tests.browser.acts_shown import Act, Tick, acts_of
+from tests.browser.chromium import SIZES, chromium
+from tests.browser.shared_house import SharedHouse, shared_house
+from tests.case_counts import CountCases
 from tests.conftest import PUBLISHED, cloned
 
-FLAGS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    # What a wheel does is done in the next frame, so that a test need not wait for the end of a glide.
-    "--disable-smooth-scrolling",
-    *("--disable-background-networking", "--disable-component-update", "--no-default-browser-check"),
-)
-
-SIZES = {"desk": (1440, 900), "upright": (390, 844), "landscape": (844, 390)}
-"""Widths and heights in CSS pixels: beside a page, a phone held upright, and one lying."""
+HERE = Path(__file__).parent
 
 
-@asynccontextmanager
-async def chromium(*flags: str, without: Sequence[str] = ()) -> AsyncIterator[Browser]:
-    """Debian's Chromium, started with more flags, and without these of Playwright's own."""
-    program = shutil.which("chromium")
-    if program is None:
-        said = "no chromium to be found: install Debian's package `chromium`"
-        if os.environ.get("CI"):  # noqa: TID251  whether everything must pass is no setting of the service
-            pytest.fail(said)
-        pytest.skip(said)
-    async with async_playwright() as playwright:
-        running = await playwright.chromium.launch(
-            executable_path=program, args=[*FLAGS, *flags], ignore_default_args=list(without)
-        )
-        yield running
-        await running.close()
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One event loop for all tests in a browser: it is started once for each worker, and so are its houses."""
+    for item in items:
+        if HERE in item.path.parents and pytest_asyncio.is_async_test(item):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def database_url() -> AsyncIterator[str]:
     """A migrated database of this test's own, with the shipped manual live."""
     async with cloned(PUBLISHED) as url:
         yield url
 
 
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with chromium() as running:
+@pytest_asyncio.fixture(loop_scope="session")
+async def pool(database_url: str) -> AsyncIterator[asyncpg.Pool]:
+    """A pool on this test's database."""
+    async with asyncpg.create_pool(database_url, min_size=1, max_size=10) as made:
+        yield made
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def started() -> AsyncIterator[Browser]:
+    """The worker's own. Its scroll bars are to be seen, as a person's are: a page that loses its own would jump."""
+    async with chromium(without=["--hide-scrollbars"]) as running:
         yield running
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def browser(started: Browser) -> AsyncIterator[Browser]:
+    """As new: no test leaves a window, or anything that a window keeps, to the next."""
+    yield started
+    for context in started.contexts:
+        await context.close()
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def shared(started: Browser) -> AsyncIterator[SharedHouse]:
+    async with shared_house(started) as house:
+        yield house
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def acting() -> AsyncIterator[Acting]:
+    """Its teacher has made what other tests confirmed, and its clock has moved."""
+    async with cloned(PUBLISHED) as url, acting_house(url) as house:
+        yield house
+
+
+@pytest.fixture
+def tick(request: pytest.FixtureRequest, count_cases: CountCases) -> Iterator[Tick]:
+    """Says that an act was shown at this test's size; fails at the end of a test that has not shown all of its own."""
+    shown: set[Act] = set()
+    width, height = SIZES[request.node.callspec.params["size"]]
+
+    def told(act: Act) -> None:
+        assert act not in shown
+        shown.add(act)
+        count_cases("browser", 1, f"{width}x{height}")
+
+    yield told
+    assert shown == acts_of(f"{request.module.__name__.rpartition('.')[2]}.{request.function.__name__}")

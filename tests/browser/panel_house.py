@@ -1,6 +1,6 @@
 """The service, the plain page that embeds its panel, and a browser's page open on it."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,7 +9,7 @@ from playwright.async_api import Browser, Locator, Page, Request
 
 from examples.reference_lms.school import SCHOOL
 from examples.reference_lms.sessions import SessionKind
-from tests.browser.conftest import SIZES
+from tests.browser.chromium import SIZES
 from tests.browser.plain_host import plain_host
 from tests.fakes.house import TEACHER, House, running_house
 from tests.fakes.serving import address_of, listening, serve
@@ -73,17 +73,24 @@ async def plain_house(database_url: str, *, person: str = TEACHER, **changes: An
 async def panel_at(
     browser: Browser, house: House, address: str, *, size: str = "desk", needs_panel: bool = True, **options: Any
 ) -> AsyncIterator[Panel]:
-    """The panel in a window of this size, not yet opened; options are those of a browser's context."""
+    """The panel in a window of this size, not yet opened; options are those of a browser's context.
+
+    Fails at its end where a script on the page has thrown what nothing caught."""
     width, height = SIZES[size]
     context = await browser.new_context(viewport={"width": width, "height": height}, **options)
     page = await context.new_page()
     panel = Panel(page, house)
+    faults: list[str] = []
     page.on("request", lambda request: panel.requests.append(_asked(request)))
-    await page.goto(address)
-    if needs_panel:
-        await panel.stands()
-    yield panel
-    await context.close()
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    try:
+        await page.goto(address)
+        if needs_panel:
+            await panel.stands()
+        yield panel
+    finally:
+        await context.close()
+    assert faults == [], "an error that no script on the page caught"
 
 
 @asynccontextmanager
@@ -115,8 +122,3 @@ async def signed_in(
 
 def _asked(request: Request) -> str:
     return str(request.url)
-
-
-def faults_of(told: Mapping[str, Any]) -> list[str]:
-    """Of what axe found, a line for each fault."""
-    return [f"{each['id']}: {node['html'][:120]}" for each in told["violations"] for node in each["nodes"]]

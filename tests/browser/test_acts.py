@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Route, expect
 
-from tests.browser.acting import ActingPanel, acting_house, has_outcome, outcomes, said_by_the_service
-from tests.browser.conftest import SIZES
+from tests.browser.acting import Acting, ActingPanel, has_outcome, outcomes, said_by_the_service
+from tests.browser.acts_shown import Tick
+from tests.browser.chromium import SIZES
 from tests.browser.faulty_pages import (
     a_link_says_what_came_of_it,
     a_page_that_does_not_answer_holds_up_nobody,
@@ -37,9 +38,9 @@ def without(gone: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("size", sorted(SIZES))
 async def test_screens_and_commands_are_followed_and_told_as_they_came(
-    browser: Browser, database_url: str, size: str
+    browser: Browser, acting: Acting, size: str, tick: Tick
 ) -> None:
-    async with acting_house(database_url) as acting, acting.panel(browser, size=size) as panel:
+    async with acting.panel(browser, size=size) as panel:
         await panel.on_screen(commands=COMMANDS)
         for answer, said in {
             "moved": "Opened: Pool",
@@ -58,9 +59,11 @@ async def test_screens_and_commands_are_followed_and_told_as_they_came(
         exchange = await panel.ask(calls(command("sort")), HERE)
         await has_outcome(exchange, "Done: Sort")
         assert await said_by_the_service(exchange) == "The service says: Asked to run: Sort."
+        tick("command")
         exchange = await panel.ask(calls(command("preview")), HERE)
         await exchange.get_by_role("button", name="Preview").click()
         await has_outcome(exchange, "Done: Preview")
+        tick("gesture")
         exchange = await panel.ask(calls(command("publish")), HERE)
         assert await panel.page_has("ran") == ["sort", "preview"]
         await exchange.get_by_role("button", name="Cancel").click()
@@ -71,11 +74,12 @@ async def test_screens_and_commands_are_followed_and_told_as_they_came(
         await exchange.get_by_role("button", name="Confirm").click()
         await has_outcome(exchange, "Done: Publish")
         assert await panel.page_has("ran") == ["sort", "preview", "publish"]
+        tick("write command")
         assert await exchange.locator(".outcome").evaluate("line => line.getRootNode().activeElement === line")
 
 
-async def test_the_rule_of_now_is_what_counts_whatever_the_service_sends(browser: Browser, database_url: str) -> None:
-    async with acting_house(database_url) as acting, acting.panel(browser) as panel:
+async def test_the_rule_of_now_is_what_counts_whatever_the_service_sends(browser: Browser, acting: Acting) -> None:
+    async with acting.panel(browser) as panel:
         await _only_what_the_rule_allows(panel)
         await _nothing_the_page_takes_back(panel)
         await _nothing_on_another_screen(panel)
@@ -249,8 +253,8 @@ HELD = """() => {
 MOVED = "async (count) => { while (window.page.moves.length < count) await new Promise(requestAnimationFrame); }"
 
 
-async def test_answers_take_turns_and_one_that_was_left_does_nothing_more(browser: Browser, database_url: str) -> None:
-    async with acting_house(database_url) as acting, acting.panel(browser) as panel:
+async def test_answers_take_turns_and_one_that_was_left_does_nothing_more(browser: Browser, acting: Acting) -> None:
+    async with acting.panel(browser) as panel:
         await panel.shown.page.evaluate(HELD)
         first = await panel.ask(calls(opens("pool", POOL)), HERE)
         second = await panel.ask(calls(opens("pools")), HERE)

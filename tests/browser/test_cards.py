@@ -7,8 +7,9 @@ import pytest
 from playwright.async_api import Browser, Locator, expect
 
 from assist_service.domain.writes import PENDING
-from tests.browser.acting import ActingPanel, acting_house, has_outcome, outcomes, said_by_the_service
-from tests.browser.conftest import SIZES
+from tests.browser.acting import Acting, ActingPanel, has_outcome, outcomes, said_by_the_service
+from tests.browser.acts_shown import Tick
+from tests.browser.chromium import SIZES
 from tests.browser.steering import left_the_page
 from tests.fakes.models import calls
 from tests.web.live_questions import inject
@@ -37,28 +38,32 @@ async def lines(exchange: Locator) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("size", sorted(SIZES))
-async def test_a_card_is_read_confirmed_and_its_result_opened(browser: Browser, database_url: str, size: str) -> None:
-    async with acting_house(database_url) as acting, acting.panel(browser, size=size) as panel:
-        exchange = await card(panel)
+async def test_a_card_is_read_confirmed_and_its_result_opened(
+    browser: Browser, acting: Acting, size: str, tick: Tick
+) -> None:
+    async with acting.panel(browser, size=size) as panel:
+        title, before = f"Loops, {size}", len(await written(acting.house))
+        exchange = await card(panel, title)
         await expect(exchange.get_by_role("heading", name="Create a category")).to_be_visible()
-        assert await lines(exchange) == [("Pool", titled("pool", POOL)), ("Title", "Loops")]
+        assert await lines(exchange) == [("Pool", titled("pool", POOL)), ("Title", title)]
         if size == "landscape":  # too low for both: the answer's beginning is seen, and that there is more
             await expect(panel.shown.element.locator(".log.has-more")).to_have_count(1)
         else:
             await expect(confirm(exchange)).to_be_in_viewport(ratio=1)
-        assert await written(acting.house) == []
+        assert len(await written(acting.house)) == before
         said = await exchange.inner_text()
         assert said.count("Prepared, and waiting for you: create a category. Nothing has changed yet.") == 1
         await confirm(exchange).click()
-        await has_outcome(exchange, "Done: Loops")
+        await has_outcome(exchange, f"Done: {title}")
         assert await said_by_the_service(exchange) == "The service says: Prepared: create a category."
         assert await exchange.locator(".outcome").evaluate("line => line.getRootNode().activeElement === line")
-        assert len(await written(acting.house)) == 1
+        assert len(await written(acting.house)) == before + 1
         assert await exchange.get_by_role("button", name="Confirm").count() == 0
-        await exchange.get_by_role("link", name="Loops").click()
-        await has_outcome(exchange, "Opened: Loops")
-        rows = acting.house.school.rows("SELECT id FROM category WHERE title = 'Loops'")
+        await exchange.get_by_role("link", name=title).click()
+        await has_outcome(exchange, f"Opened: {title}")
+        rows = acting.house.school.rows("SELECT id FROM category WHERE title = :title", title=title)
         assert await panel.page_has("moves") == [f"/pools/{POOL}?category={row['id']}" for row in rows]
+        tick("category card")
 
         exchange = await card(panel, "Too late")
         await expect(exchange.get_by_text("Can be confirmed until")).to_be_visible()
@@ -66,7 +71,8 @@ async def test_a_card_is_read_confirmed_and_its_result_opened(browser: Browser, 
         await has_outcome(exchange, "This card's time is over")
         assert "waiting" not in await said_by_the_service(exchange)
         assert await confirm(exchange).count() == 0
-        assert len(await written(acting.house)) == 1
+        assert len(await written(acting.house)) == before + 1
+        tick("expired card")
         await _as_it_was_said_then(panel)
 
 
@@ -83,8 +89,8 @@ async def _as_it_was_said_then(panel: ActingPanel) -> None:
     await expect(panel.shown.element.get_by_text("As it was said then.")).to_have_count(1)
 
 
-async def test_what_came_of_a_card_is_told_as_it_is(browser: Browser, database_url: str) -> None:
-    async with acting_house(database_url) as acting, acting.panel(browser) as panel:
+async def test_what_came_of_a_card_is_told_as_it_is(browser: Browser, acting: Acting) -> None:
+    async with acting.panel(browser) as panel:
         await _every_line_stands_there_as_it_is(panel)
         await _cancelled(panel)
         await _refused(panel)

@@ -1,13 +1,17 @@
 """Things an answer names ask on, choices go on, and the question carries the token of one and no other."""
 
 import json
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, Locator, Route, expect
 
-from tests.browser.acting import acting_house
-from tests.browser.conftest import SIZES
+from tests.browser.acting import Acting, acting_house
+from tests.browser.acts_shown import Tick
+from tests.browser.chromium import SIZES
+from tests.conftest import PUBLISHED, cloned
 from tests.fakes.models import calls
 from tests.web.choosing import UNBOUND, classes_of
 from tests.web.school_policy import SCHOOL
@@ -33,8 +37,14 @@ class Sent:
         await route.continue_()
 
 
-def school(database_url: str) -> Any:
-    return acting_house(database_url, policy=SCHOOL, moderation="words", ruled=UNBOUND)
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def school() -> AsyncIterator[Acting]:
+    """Under the policy in which there are lookups."""
+    async with (
+        cloned(PUBLISHED) as url,
+        acting_house(url, policy=SCHOOL, moderation="words", ruled=UNBOUND) as house,
+    ):
+        yield house
 
 
 def chip(exchange: Locator) -> Locator:
@@ -42,8 +52,8 @@ def chip(exchange: Locator) -> Locator:
 
 
 @pytest.mark.parametrize("size", sorted(SIZES))
-async def test_a_chip_asks_on(browser: Browser, database_url: str, size: str) -> None:
-    async with school(database_url) as acting, acting.panel(browser, size=size) as panel:
+async def test_a_chip_asks_on(browser: Browser, school: Acting, size: str, tick: Tick) -> None:
+    async with school.panel(browser, size=size) as panel:
         sent = Sent()
         await panel.shown.page.route("**/assist/ask", sent)
         exchange = await panel.ask(CLASSES, question="Which classes do I have?")
@@ -70,17 +80,18 @@ async def test_a_chip_asks_on(browser: Browser, database_url: str, size: str) ->
             "And my classes?",
         ]
         assert [each["reference"] is None for each in sent.bodies] == [True, False, True]
+        tick("follow-up chip")
 
 
 async def test_a_chip_that_is_over_is_taken_away_and_one_of_another_conversation_is_not_sent(
-    browser: Browser, database_url: str
+    browser: Browser, school: Acting
 ) -> None:
-    async with school(database_url) as acting, acting.panel(browser) as panel:
+    async with school.panel(browser) as panel:
         exchange = await panel.ask(CLASSES, question="Which classes do I have?")
         label = await chip(exchange).inner_text()
         composer = panel.shown.element.locator(".composer")
         await chip(exchange).click()
-        acting.house.clock.move(DAY)
+        school.house.clock.move(DAY)
         await panel.shown.ask("Who is in it?")
         await panel.last.locator(".problem").wait_for()
         assert label not in await exchange.locator(".chip").all_inner_texts()
@@ -95,8 +106,8 @@ async def test_a_chip_that_is_over_is_taken_away_and_one_of_another_conversation
         await expect(composer.get_by_text("about:")).to_be_hidden()
 
 
-async def test_a_choice_goes_on_at_once_and_once(browser: Browser, database_url: str) -> None:
-    async with school(database_url) as acting, acting.panel(browser) as panel:
+async def test_a_choice_goes_on_at_once_and_once(browser: Browser, school: Acting) -> None:
+    async with school.panel(browser) as panel:
         sent = Sent()
         await panel.shown.page.route("**/assist/ask", sent)
         asks = await panel.ask(MARKS, question="How are their marks?")

@@ -1,20 +1,13 @@
 """The composer and the conversation's place: what is meant to be sent is, and a reader is left where they are."""
 
-from collections.abc import AsyncIterator
-
 import pytest
-import pytest_asyncio
 from playwright.async_api import Locator
 
 from tests.browser.panel_house import Panel
-from tests.browser.shared_house import TOUCH, SharedHouse, shared_house
+from tests.browser.shared_house import TOUCH, SharedHouse
 from tests.browser.steering import frames
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.asyncio(loop_scope="module"),
-    pytest.mark.xdist_group("the panel's conversation"),
-]
+pytestmark = pytest.mark.slow
 
 COMPOSED_ENTER = """(field, how) => field.dispatchEvent(
   new KeyboardEvent("keydown", {key: "Enter", bubbles: true, cancelable: true, ...how}))"""
@@ -35,12 +28,6 @@ SCROLLED = """(log) => {
 LIVE = """() => [...document.querySelector("assist-panel").shadowRoot.querySelector(".log").querySelectorAll("*")]
   .filter((each) => each.getAttribute("aria-live") ?? ["status", "alert", "log"].includes(each.getAttribute("role")))
   .map((each) => each.className)"""
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def shared() -> AsyncIterator[SharedHouse]:
-    async with shared_house() as house:
-        yield house
 
 
 def field_of(panel: Panel) -> Locator:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Locator, Route, expect
 
-from tests.browser.acting import ActingPanel, acting_house, has_outcome
-from tests.browser.conftest import SIZES
+from tests.browser.acting import Acting, ActingPanel, has_outcome
+from tests.browser.chromium import SIZES
 from tests.web.editing import CANARY, CONFIG, EXPLANATION, PROPOSES, QUESTION, REWRITES, WAITS, draft
 
 pytestmark = pytest.mark.slow
@@ -57,8 +57,8 @@ async def apply(exchange: Locator) -> None:
 
 
 @pytest.mark.parametrize("size", sorted(SIZES))
-async def test_a_proposal_is_read_and_applied_as_one_edit(browser: Browser, database_url: str, size: str) -> None:
-    async with acting_house(database_url) as acting, acting.panel(browser, size=size) as panel:
+async def test_a_proposal_is_read_and_applied_as_one_edit(browser: Browser, acting: Acting, size: str) -> None:
+    async with acting.panel(browser, size=size) as panel:
         exchange = await proposed(panel)
         assert await exchange.locator("h5").all_text_contents() == ["Statement", "Explanation", "Choice 3", "Choice 4"]
         statement = exchange.locator(".change").first
@@ -100,8 +100,8 @@ DROPPED = {
 }
 
 
-async def test_a_proposal_goes_into_no_other_draft(browser: Browser, database_url: str) -> None:
-    async with acting_house(database_url) as acting, acting.panel(browser) as panel:
+async def test_a_proposal_goes_into_no_other_draft(browser: Browser, acting: Acting) -> None:
+    async with acting.panel(browser) as panel:
         for name, script in DROPPED.items():
             exchange = await proposed(panel)
             await put(panel, script)

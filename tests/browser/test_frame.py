@@ -1,22 +1,16 @@
 """The button and the panel beside a page: where they stand, what the keyboard does, and that the page stays usable."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Locator, Page, expect
 
-from tests.browser.conftest import SIZES
+from tests.browser.chromium import SIZES
 from tests.browser.panel_house import Panel
-from tests.browser.shared_house import TOUCH, SharedHouse, shared_house
+from tests.browser.shared_house import TOUCH, SharedHouse
 from tests.browser.whole_reply import answers_with
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.asyncio(loop_scope="module"),
-    pytest.mark.xdist_group("the panel's frame"),
-]
+pytestmark = pytest.mark.slow
 
 ADD_LINK = """() => {
   const link = document.createElement("button");
@@ -31,12 +25,6 @@ FOCUSED = """() => {
   while (element.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
   return element.id || element.className || element.localName;
 }"""
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def shared() -> AsyncIterator[SharedHouse]:
-    async with shared_house() as house:
-        yield house
 
 
 def toggle(panel: Panel) -> Locator:

@@ -1,7 +1,7 @@
 """No answer makes the page that shows it ask for anything, or offers a way off the LMS's origin (invariant J3).
 
-Each hostile text is asked for in the real panel under the page's real policy, once as the service cleans it, once as a
-service that was taken over would send it; every name of the world leads to a server that counts.
+Each hostile text is asked for and shown in the real panel under the page's real policy, once as the service cleans it,
+once as a service that was taken over would send it; every name of the world leads to a server that counts.
 """
 
 from collections.abc import AsyncIterator
@@ -13,10 +13,12 @@ import pytest
 from markdown_it import MarkdownIt
 from playwright.async_api import Page, Route
 
-from tests.browser.conftest import chromium
+from tests.browser.chromium import chromium
 from tests.browser.panel_house import Panel, panel_at, plain_house
 from tests.browser.sink import Sink, sink
 from tests.browser.steering import until
+from tests.case_counts import CountCases
+from tests.fakes.house import question_body
 from tests.fakes.models import ScriptedModel, says
 from tests.unit.hostile_markdown import HOSTILE
 
@@ -69,6 +71,11 @@ class Watched:
     sink: Sink
     origins: set[str]
 
+    async def shows(self, texts: list[str | None]) -> None:
+        """Puts these into the panel, or what it is answered for each None."""
+        service = str(self.panel.house.service.base_url).rstrip("/")
+        await self.panel.page.evaluate(SHOWN, [service, texts, question_body()])
+
     async def nothing_was_asked_for(self) -> None:
         # What an answer had begun to ask for arrives before what is asked for last.
         browser = self.panel.page.context.browser
@@ -116,27 +123,60 @@ async def test_a_fetch_is_counted(database_url: str) -> None:
         assert set(world.asked) == hosts
 
 
-async def test_no_hostile_answer_is_asked_for_or_leads_away(database_url: str) -> None:
-    model = ScriptedModel(*(says(f"Here: {text}") for text in HOSTILE.values()), says("The end"))
+SHOWN = """async ([service, texts, question]) => {
+  const {AssistClient} = await import(`${service}/assist/panel/assist-client.js`);
+  const {fragmentOf} = await import(`${service}/assist/panel/view/html.js`);
+  const {token} = document.querySelector("assist-panel").host;
+  const client = new AssistClient({service, token});
+  const log = document.querySelector("assist-panel").shadowRoot.querySelector(".log");
+  const links = {cite: () => document.createElement("button"), follow: (path) => window.page.moves.push(path)};
+  for (const text of texts) {
+    const body = {...question, question: text ?? question.question};
+    const html = text ?? (await client.ask(body, {key: crypto.randomUUID()})).html;
+    const prose = document.createElement("div");
+    prose.className = "prose";
+    prose.append(fragmentOf(html, links));
+    log.append(prose);
+  }
+}"""
+"""Each text in the panel, through the one door it has for HTML; null: what the service sends for an answer."""
+
+EACH = 10
+"""Of so many texts one is asked for with the keyboard too; for all of them that would take minutes."""
+
+
+async def test_no_hostile_answer_is_asked_for_or_leads_away(database_url: str, count_cases: CountCases) -> None:
+    texts = list(HOSTILE.values())
+    model = ScriptedModel(*(says(f"Here: {text}") for text in [*texts, *texts[::EACH]]), says("The end"))
     async with watched(database_url, model) as page:
-        for name in HOSTILE:
-            await shown(page.panel, f"What is {name}?")
+        await page.shows([None] * len(texts))
+        for at in range(0, len(texts), EACH):
+            await shown(page.panel, f"What is {at}?")
         await page.nothing_was_asked_for()
-        assert await page.panel.element.locator(".exchange .prose").count() == len(HOSTILE)
+        assert await page.panel.element.locator(".prose").count() == len(texts) + len(texts[::EACH])
+        assert len(model.requests) == len(texts) + len(texts[::EACH])
+        count_cases("hostile answers", len(texts), "as the service cleans them")
+        count_cases("hostile answers, requests", len(page.sink.asked) - 1, "cleaned")
 
 
-async def test_nothing_a_service_sends_gets_past_the_panels_own_door(database_url: str) -> None:
+async def test_nothing_a_service_sends_gets_past_the_panels_own_door(
+    database_url: str, count_cases: CountCases
+) -> None:
     html = MARKUP | {name: str(MarkdownIt("default", {"html": True}).render(text)) for name, text in HOSTILE.items()}
     async with watched(database_url, ScriptedModel(says("Unused"))) as page:
-        sent = iter(html.values())
+        await page.shows(list(html.values()))
+        sent = list(MARKUP.values())
 
         async def answer(route: Route) -> None:
-            await route.fulfill(json=_reply(next(sent)), headers=await _cors(page.panel.page))
+            await route.fulfill(json=_reply(sent.pop(0)), headers=await _cors(page.panel.page))
 
         await page.panel.page.route("**/assist/ask", answer)
-        for name in html:
+        for name in MARKUP:
             await shown(page.panel, f"What is {name}?")
         await page.nothing_was_asked_for()
+        assert await page.panel.element.locator(".prose").count() == len(html) + len(MARKUP)
+        count_cases("hostile answers", len(html), "as they are")
+        count_cases("hostile answers, requests", len(page.sink.asked) - 1, "as they are")
 
 
 async def _cors(page: Page) -> dict[str, str]:

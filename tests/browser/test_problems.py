@@ -10,7 +10,8 @@ from playwright.async_api import Browser, Route, expect
 from assist_service.domain.errors import Code
 from examples.reference_lms.school import SCHOOL
 from examples.reference_lms.sessions import SessionKind
-from tests.browser.conftest import SIZES
+from tests.browser.acts_shown import Tick
+from tests.browser.chromium import SIZES
 from tests.browser.panel_house import SID, Panel
 from tests.browser.steering import (
     ASK,
@@ -44,21 +45,25 @@ GENEROUS = {"limits": {"questions_per_minute": 1000, "questions_per_day": None}}
 
 @pytest.mark.parametrize("size", sorted(SIZES))
 async def test_what_keeps_a_question_from_being_answered(
-    browser: Browser, database_url: str, pool: asyncpg.Pool, size: str
+    browser: Browser, database_url: str, pool: asyncpg.Pool, size: str, tick: Tick
 ) -> None:
     """Stopped, lost on the way, after the session ended, over the limit: one house and one window."""
     model = answering()
     async with one_panel(browser, database_url, provider=model, ruled=RULED, size=size) as panel:
         await panel.open()
         await _stopped(panel, model, pool)
+        tick("stop")
         await begin_anew(panel)
         await _lost_on_the_way(panel, pool)
+        tick("service down")
         await begin_anew(panel)
         await _after_the_session_ended(panel)
+        tick("session expired")
         await begin_anew(panel)
         await _moved_on_the_page(panel, model, pool)
         await begin_anew(panel)
         await _over_the_limit(panel)
+        tick("rate limit")
 
 
 async def _stopped(panel: Panel, model: ScriptedModel, pool: asyncpg.Pool) -> None:

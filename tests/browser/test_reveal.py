@@ -5,16 +5,11 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from tests.browser.panel_house import Panel
-from tests.browser.shared_house import SharedHouse, shared_house
+from tests.browser.shared_house import SharedHouse
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.asyncio(loop_scope="module"),
-    pytest.mark.xdist_group("the panel's reveal"),
-]
+pytestmark = pytest.mark.slow
 
 LAST_WORDS = "zimmertuerschluessel"
 """What the answer ends with, long before which it begins to show."""
@@ -36,12 +31,6 @@ AT_ONCE = """() => {
   const moving = root.getAnimations().map((each) => each.animationName);
   return {hidden: root.querySelectorAll(".unrevealed").length, moving: moving.filter((name) => name === "appear")};
 }"""
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def shared() -> AsyncIterator[SharedHouse]:
-    async with shared_house() as house:
-        yield house
 
 
 @asynccontextmanager

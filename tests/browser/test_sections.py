@@ -1,9 +1,10 @@
-"""A citation opens its section beside the answer, over it where there is no room; the focus goes there and back."""
+"""A citation opens its section beside the answer, over it where there is no room; no third origin is asked."""
 
 import pytest
 from playwright.async_api import Browser, Locator, Route, expect
 
-from tests.browser.conftest import SIZES
+from tests.browser.acts_shown import Tick
+from tests.browser.chromium import SIZES
 from tests.browser.panel_house import Panel
 from tests.browser.steering import SAID, SECTION, has_focus, one_panel, refuse, says_words
 
@@ -13,15 +14,21 @@ TITLE = ".section .beside-title"
 
 
 @pytest.mark.parametrize("size", sorted(SIZES))
-async def test_a_citation_opens_its_section(browser: Browser, database_url: str, size: str) -> None:
+async def test_a_citation_opens_its_section(browser: Browser, database_url: str, size: str, tick: Tick) -> None:
     async with one_panel(browser, database_url, size=size) as panel:
         await panel.open()
         await panel.ask("How do I create a pool?")
         await panel.answered(SAID)
+        tick("ask")
         mark = panel.last.get_by_role("button", name="Source 1: ")
         title = (await mark.get_attribute("title")) or ""
         for opener, leave in ((".mark", "Back"), (".cited", "Escape")):
             await _opens_and_closes(panel, opener, title, leave=leave, size=size)
+        tick("cite")
+        assert {"/".join(each.split("/")[:3]) for each in panel.requests} == {
+            panel.page.url.rstrip("/"),
+            str(panel.house.service.base_url).rstrip("/"),
+        }
         await _of_an_older_manual(panel)
         await _gone(panel)
 

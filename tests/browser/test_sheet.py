@@ -4,23 +4,16 @@ A keyboard on the screen cannot be had without a phone. What a page sees of one 
 the content, a visual viewport that is smaller than the window where it does not; both are made here.
 """
 
-from collections.abc import AsyncIterator
-
 import pytest
-import pytest_asyncio
 from playwright.async_api import Page, expect
 
-from tests.browser.conftest import SIZES
+from tests.browser.chromium import SIZES
 from tests.browser.panel_house import Panel
-from tests.browser.shared_house import TOUCH, SharedHouse, shared_house
+from tests.browser.shared_house import TOUCH, SharedHouse
 from tests.browser.steering import frames
 from tests.browser.test_frame import ADD_LINK, FOCUSED, box, dialog, toggle
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.asyncio(loop_scope="module"),
-    pytest.mark.xdist_group("the panel's sheet"),
-]
+pytestmark = pytest.mark.slow
 
 PHONES = ("landscape", "upright")
 
@@ -54,13 +47,6 @@ READ = """() => {
   return blocks.find((each) => each.getBoundingClientRect().bottom > top + 1).textContent.slice(0, 40);
 }"""
 """The first block that is seen of the conversation."""
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def shared() -> AsyncIterator[SharedHouse]:
-    """Its scroll bars are to be seen: a page that loses its own would jump."""
-    async with shared_house(without=["--hide-scrollbars"]) as house:
-        yield house
 
 
 async def becomes(panel: Panel, *, modal: bool) -> None:

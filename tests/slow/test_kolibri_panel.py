@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import BrowserContext
 
-from tests.browser.conftest import chromium
+from tests.browser.chromium import chromium
 from tests.browser.panel_house import ANSWER_MILLISECONDS
 from tests.fakes.models import calls
 from tests.slow.kolibri_running import running
