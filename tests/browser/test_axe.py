@@ -1,5 +1,7 @@
 """axe finds no fault in the panel, in each of its states, or in the pages around it; at each size, in both themes."""
 
+from typing import Any
+
 import pytest
 from playwright.async_api import Browser, Route
 

@@ -179,7 +179,7 @@ async def test_a_page_of_another_session_is_never_shown_in_the_place_of_this_one
             await page.locator("main[data-screen=courses]").wait_for()
             assert await page.evaluate("() => [window.same, sessionStorage.told]") == [True, None]
             await in_another_tab("/sign-in", **how)
-            await page.get_by_role("link", name="Evaluations").click()
+            await page.get_by_role("link", name="Tests", exact=True).click()
             await page.locator("main[data-screen=evaluations], body[data-screen=evaluations]").first.wait_for()
             assert await page.evaluate("() => window.same ?? null") is None
         await _is_loaded_in_full_by_the_panel_too(page, in_another_tab)

@@ -150,8 +150,9 @@ async def _moved_on_the_page(panel: Panel, model: ScriptedModel, pool: asyncpg.P
     modal = "() => document.querySelector('assist-panel').shadowRoot.querySelector('dialog').matches(':modal')"
     before = await panel.page.evaluate(modal)
     model.hold()
+    wanted = len(model.requests) + 1
     await panel.ask(QUESTION)
-    await model.asked(len(model.requests) + 1)
+    await model.asked(wanted)
     await panel.page.evaluate("() => document.body.prepend(document.querySelector('assist-panel'))")
     await panel.page.wait_for_timeout(50)
     model.let_go()
