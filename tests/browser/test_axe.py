@@ -108,11 +108,10 @@ PAGES = ("/pools", f"/pools/{POOL}?tab=stats", f"/questions/{QUESTION}")
 async def test_axe_finds_no_fault_in_the_pages_around_it(
     browser: Browser, database_url: str, size: str, theme: str, count_cases: CountCases
 ) -> None:
-    options = {"color_scheme": theme, "bypass_csp": True}
     width, height = SIZES[size]
     async with (
         campus(database_url) as (house, address),
-        signed_in(browser, house, address, size=size, **options) as panel,
+        signed_in(browser, house, address, size=size, color_scheme=theme, bypass_csp=True) as panel,
     ):
         found: dict[str, list[str]] = {}
         for path in PAGES:

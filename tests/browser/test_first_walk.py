@@ -231,9 +231,9 @@ async def make_it_small(walk: Walk) -> None:
     await walk.page.set_viewport_size(NARROW)  # type: ignore[arg-type]
     sheet = walk.panel.locator("dialog.panel")
     # All but the page's own scroll bar, which stays where it is.
-    whole = await walk.page.evaluate("document.documentElement.clientWidth")
+    whole = await walk.page.evaluate("document.documentElement.getBoundingClientRect().width")
     assert NARROW["width"] - 20 <= whole <= NARROW["width"]
-    await expect(sheet).to_have_css("width", f"{whole}px")
+    await expect(sheet).to_have_css("width", f"{whole:g}px")
     box = await sheet.bounding_box()
     assert box is not None
     assert (box["x"], box["width"]) == (0, whole)

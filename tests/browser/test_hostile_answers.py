@@ -78,7 +78,9 @@ class Watched:
 
     async def nothing_was_asked_for(self) -> None:
         # What an answer had begun to ask for arrives before what is asked for last.
-        elsewhere = await self.panel.page.context.browser.new_page()
+        browser = self.panel.page.context.browser
+        assert browser is not None
+        elsewhere = await browser.new_page()
         await elsewhere.set_content("<img src='http://last.example/'>")
         await until(lambda: "last.example" in self.sink.asked)
         assert self.sink.asked == ["last.example"]
