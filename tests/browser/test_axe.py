@@ -1,6 +1,5 @@
 """axe finds no fault in the panel, in each of its states, or in the pages around it; at each size, in both themes."""
 
-from typing import Any
 
 import pytest
 from playwright.async_api import Browser, Route
@@ -110,7 +109,6 @@ PAGES = ("/pools", f"/pools/{POOL}?tab=stats", f"/questions/{QUESTION}")
 async def test_axe_finds_no_fault_in_the_pages_around_it(
     browser: Browser, database_url: str, size: str, theme: str, count_cases: CountCases
 ) -> None:
-    options: dict[str, Any] = {"color_scheme": theme, "bypass_csp": True}
     width, height = SIZES[size]
     async with (
         campus(database_url) as (house, address),
