@@ -1,6 +1,5 @@
 """axe finds no fault in the panel, in each of its states, or in the pages around it; at each size, in both themes."""
 
-
 import pytest
 from playwright.async_api import Browser, Route
 

@@ -93,6 +93,7 @@ def test_a_heading_of_megabytes_is_read_by_its_beginning() -> None:
     assert heading.title.startswith("**Axxx"), "what closes it is not read any more"
 
 
+@pytest.mark.slow
 def test_a_paragraph_of_megabytes_is_read_in_reasonable_time() -> None:
     found = outline("x <!-- y -->\n" + "x <![CDATA[ <? [a](b)\n" * 60_000 + "`<!-- y -->`")
     assert found.lines[0] == "x "

@@ -7,6 +7,8 @@ import pytest
 from assist_service.domain.answer import ANSWER_CHARACTERS
 from tests.unit.markup_harm import Harm, clean, html
 
+pytestmark = pytest.mark.slow
+
 SLOWEST_SECONDS = 10
 """Of processor time: ten times what any text takes here, far below what work that grows with a cube takes."""
 

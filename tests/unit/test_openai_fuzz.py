@@ -19,6 +19,8 @@ from tests.fakes.gpt import WIRES, body_of, gpt_over
 from tests.fakes.openai_wire import OpenAIWire, Said, calling
 from tests.fakes.scripted_wire import RawReply
 
+pytestmark = pytest.mark.slow
+
 # Each example is a real exchange, and other tests run beside.
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 CALLS = calling(("read_guide", {"page": "a"}), ("read_guide", {}), text="I look.", reasoning="Hm.")
