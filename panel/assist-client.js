@@ -246,9 +246,9 @@ function claimsOf(token) {
 /**
  * @param {any} claims
  * @param {Person | null} before
- * @returns {Person | null}   the same object for as long as it is the same person in the same session; null: it does not say
+ * @returns {Person | null}   the same object for as long as it is the same person, signed in in the same way; null: it does not say
  */
-function personOf({ sub, sid = null }, before) {
+function personOf({ sub, kind = null }, before) {
   if (typeof sub !== "string") return null;
-  return before?.sub === sub && before.sid === sid ? before : { sub, sid };
+  return before?.sub === sub && before.kind === kind ? before : { sub, kind };
 }

@@ -2,7 +2,7 @@
 
 /** @typedef {"en" | "fr" | "fil"} Language */
 
-/** Whose a session token is, as far as it says so itself. @typedef {{sub: string, sid: string | null}} Person */
+/** Whose a session token is, as far as it says so itself. @typedef {{sub: string, kind: string | null}} Person */
 
 /**
  * A command of the screen at hand, as the page lends it.

@@ -174,7 +174,7 @@ test("what was begun as one person is never sent as another, and it is told who 
   const told = [];
   const client = new AssistClient({
     service,
-    token: async () => tokenOf(Object.fromEntries([["sub", people[0]?.[0]], ["sid", people.shift()?.[1]], ["exp", seconds() + 300]])),
+    token: async () => tokenOf(Object.fromEntries([["sub", people[0]?.[0]], ["kind", people.shift()?.[1]], ["exp", seconds() + 300]])),
     onPerson: (now, before) => told.push([before, now]),
   });
   const outcomes = [];
@@ -185,8 +185,8 @@ test("what was begun as one person is never sent as another, and it is told who 
   assert.deepEqual(outcomes, ["sent", "sent", "stopped", "stopped", "sent"]);
   assert.equal(asked.length, 3);
   assert.deepEqual(told, [
-    [{ sub: "ann", sid: "1" }, { sub: "ann", sid: "2" }],
-    [{ sub: "ann", sid: "2" }, { sub: "bea", sid: "3" }],
+    [{ sub: "ann", kind: "1" }, { sub: "ann", kind: "2" }],
+    [{ sub: "ann", kind: "2" }, { sub: "bea", kind: "3" }],
   ]);
 });
 
@@ -198,7 +198,7 @@ test("of two requests at one time neither is sent as the person who came meanwhi
     if (one.path in late && sub === "ann") late[one.path]?.push(() => REFUSED(response, one));
     else NOTHING(response, one);
   });
-  const client = new AssistClient({ service, token: async () => tokenOf({ sub, sid: sub, exp: seconds() + 300 }) });
+  const client = new AssistClient({ service, token: async () => tokenOf({ sub, kind: sub, exp: seconds() + 300 }) });
   await client.conversations();
   const again = problemOf(client.conversation("late"));
   while (asked.length < 2) await new Promise((later) => setTimeout(later, 5));
