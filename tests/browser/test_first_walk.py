@@ -1,7 +1,4 @@
-"""docs/first-walk.md, done step by step: the demo as a newcomer starts it, the address it prints, a real browser.
-
-What is typed is read from the page. Where a step is told and not done, or done and not told, this fails.
-"""
+"""docs/first-walk.md, done step by step as a newcomer would; a step told and not done, or the reverse, fails."""
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
