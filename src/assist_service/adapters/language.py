@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from threading import Lock
 
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
@@ -15,9 +16,17 @@ ITS_NAMES: Mapping[str, str] = {"en": "en", "fr": "fr", "fil": "tl"}
 _QUOTED = re.compile(r"“[^”]*”|«[^»]*»|„[^“”]*[“”]|\"[^\"]*\"")
 
 
-@lru_cache(maxsize=8)
+_LOADING = Lock()
+
+
 def load_identifier(languages: tuple[str, ...]) -> LanguageIdentifier:
-    """The detector of these languages; reading its model takes half a second, once."""
+    """The detector of these languages; reading its model takes half a second, once. Whoever comes meanwhile waits."""
+    with _LOADING:
+        return _identifier(languages)
+
+
+@lru_cache(maxsize=8)
+def _identifier(languages: tuple[str, ...]) -> LanguageIdentifier:
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
     identifier.set_languages([ITS_NAMES[language] for language in languages])
     return identifier

@@ -10,7 +10,7 @@ from assist_service.adapters.clock import SystemClock
 from assist_service.adapters.config_schema import JsonConfigSchemas
 from assist_service.adapters.configuration import load_catalogue, load_policy
 from assist_service.adapters.evaluation_files import read_report, read_school, read_set, refuse_unwritable, write_report
-from assist_service.adapters.language import LangidDetector, load_identifier
+from assist_service.adapters.language import LangidDetector
 from assist_service.adapters.markdown.markup import Markup
 from assist_service.adapters.memory.ledger import RunLedger
 from assist_service.adapters.memory.manuals import OneManual
@@ -20,13 +20,13 @@ from assist_service.adapters.wording import BabelWording
 from assist_service.bootstrap.evaluating import edition_of
 from assist_service.bootstrap.providers import make_provider, refuse_unknown
 from assist_service.bootstrap.reading import source_of
+from assist_service.bootstrap.warming import load_languages
 from assist_service.domain.budget import Price, micros_of_usd
 from assist_service.domain.errors import ConfigurationError
 from assist_service.domain.evaluating.comparing import NotComparableError, comparison
 from assist_service.domain.evaluating.questions import Question, SetName, digest_of
 from assist_service.domain.evaluating.report import SCHEMA_VERSION, Report
 from assist_service.domain.policy import Policy
-from assist_service.domain.screens import Language
 from assist_service.ports import Clock, ModelProvider
 from assist_service.services.answering import Answering
 from assist_service.services.checks import Checks
@@ -175,7 +175,7 @@ async def _run(
     tell: Told,
     clock: Clock,
 ) -> Report:
-    load_identifier(tuple(language.value for language in Language))  # or the first question's seconds would hold it
+    load_languages()  # or the first question's seconds would hold it
     ledger, started_at = RunLedger(), clock.now()
     async with _gateway(prepared, settings, model, ledger, clock) as gateway:
         examination = Examination(

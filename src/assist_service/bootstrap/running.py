@@ -9,7 +9,6 @@ import httpx2
 
 from assist_service import telemetry
 from assist_service.adapters.clock import SystemClock
-from assist_service.adapters.language import load_identifier
 from assist_service.adapters.postgres.ledger import PostgresLedger
 from assist_service.bootstrap.assembling import Parts, Service, assemble
 from assist_service.bootstrap.configuring import Configuration
@@ -19,9 +18,9 @@ from assist_service.bootstrap.manuals import make_publishing, vectors_lacking
 from assist_service.bootstrap.moderating import open_moderation
 from assist_service.bootstrap.providers import make_provider, models_of
 from assist_service.bootstrap.reading import source_of
+from assist_service.bootstrap.warming import load_languages
 from assist_service.domain.budget import ASSIST, allowance_of, micros_of_usd
 from assist_service.domain.errors import ConfigurationError
-from assist_service.domain.screens import Language
 from assist_service.ports import Clock, ModelProvider
 from assist_service.services.gateway import Gateway
 from assist_service.services.live_manual import LiveManual
@@ -40,7 +39,7 @@ async def running_service(
     """The service with everything open. Raises ConfigurationError where the database is not ready for it."""
     settings = configuration.settings
     clock = clock or SystemClock()
-    await asyncio.to_thread(load_identifier, tuple(language.value for language in Language))
+    await asyncio.to_thread(load_languages)
     async with (
         open_database(settings) as pool,
         httpx2.AsyncClient() as client,

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import typer
 
 from assist_service.bootstrap.database import migrate_database, purge
+from assist_service.bootstrap.warming import starting
 from assist_service.cli.eval import commands as eval_commands
 from assist_service.cli.keys import commands as keys_commands
 from assist_service.cli.lms import commands as lms_commands
@@ -26,8 +27,9 @@ cli.add_typer(eval_commands, name="eval")
 @cli.command()
 def serve() -> None:
     """Answers over HTTP until it is told to stop."""
-    # Here, since the web framework takes most of a second, for which no other command should wait.
-    from assist_service.cli.serving import run_service
+    with starting():
+        # Here, since the web framework takes most of a second, for which no other command should wait.
+        from assist_service.cli.serving import run_service
 
     with_settings(Settings, run_service)
 
