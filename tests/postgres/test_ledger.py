@@ -3,6 +3,7 @@
 import asyncio
 import datetime as dt
 from collections.abc import Awaitable, Callable
+from typing import cast
 
 import asyncpg
 import pytest
@@ -62,6 +63,19 @@ async def test_another_purpose_leaves_the_columns_of_the_chat_alone(ledger: Post
     assert await day_of(pool) == Day(reserved=1_000)
     await settle(ledger, reservation, 900)
     assert await day_of(pool) == Day(spent=900)
+
+
+async def test_only_a_reservation_waits_for_the_disk(pool: asyncpg.Pool) -> None:
+    waits = "SELECT current_setting('synchronous_commit')"
+    async with pool.acquire() as connection:
+        await connection.execute("SET synchronous_commit = on")  # the tests' server has it off
+        async with connection.transaction():
+            ledger = PostgresLedger(cast("asyncpg.Pool", connection))
+            reservation = await reserve(ledger, 1_000)
+            assert await connection.fetchval(waits) == "on"
+            await settle(ledger, reservation, 400)
+            assert await connection.fetchval(waits) == "off"
+        assert await connection.fetchval(waits) == "on", "for that one statement, and no other on its connection"
 
 
 async def test_settling_twice_is_settling_once(ledger: PostgresLedger, pool: asyncpg.Pool) -> None:

@@ -35,11 +35,16 @@ SELECT (SELECT id FROM call) AS id,
 FROM (SELECT) AS always LEFT JOIN llm_days AS before ON before.day = $1
 """
 
+# It waits for no disk, nor does the next request behind it: what a crash of the database forgets of it is a
+# reservation that still stands, and is settled at its worst. A reservation waits, and with it all that came before.
 _SETTLE = """
-WITH call AS (
+WITH unwaited AS (
+    SELECT set_config('synchronous_commit', 'off', true)
+), call AS (
     UPDATE llm_calls
     SET settled_at = $2, outcome = $3, cost_micros = $4, input_tokens = $5, cached_input_tokens = $6,
         cache_write_tokens = $7, output_tokens = $8
+    FROM unwaited
     WHERE id = $1 AND settled_at IS NULL
     RETURNING day, worst_micros, CASE WHEN purpose = 'assist' THEN 1 ELSE 0 END AS chat
 )
