@@ -26,7 +26,7 @@ import { speak } from "./words.js";
 /** Where the service is: whoever served this module. */
 const SERVICE = new URL(import.meta.url).origin;
 
-const STYLES = ["panel", "talk", "parts"].map((name) => new URL(`./styles/${name}.css`, import.meta.url).href);
+const STYLES = ["panel", "talk", "prose", "parts", "cards"].map((name) => new URL(`./styles/${name}.css`, import.meta.url).href);
 
 class AssistPanel extends HTMLElement {
   static observedAttributes = ["language", "hidden"];
