@@ -8,11 +8,13 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import Browser, async_playwright
 
-FLAGS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+from devtools.demo_in_browser import FLAGS
+
+STEADY = (
     # What a wheel does is done in the next frame, so that a test need not wait for the end of a glide.
     "--disable-smooth-scrolling",
-    *("--disable-background-networking", "--disable-component-update", "--no-default-browser-check"),
+    # No request but the page's own, for those that are counted.
+    *("--disable-quic", "--disable-component-update", "--no-default-browser-check"),
 )
 
 SIZES = {"desk": (1440, 900), "upright": (390, 844), "landscape": (844, 390)}
@@ -30,7 +32,7 @@ async def chromium(*flags: str, without: Sequence[str] = ()) -> AsyncIterator[Br
         pytest.skip(said)
     async with async_playwright() as playwright:
         running = await playwright.chromium.launch(
-            executable_path=program, args=[*FLAGS, *flags], ignore_default_args=list(without)
+            executable_path=program, args=[*FLAGS, *STEADY, *flags], ignore_default_args=list(without)
         )
         yield running
         await running.close()
