@@ -1,7 +1,6 @@
 """A model behind a provider's SDK: one bounded request, one whole reply or a ProviderFault that quotes nobody."""
 
 import asyncio
-import json
 import ssl
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import Any, Protocol
 
 import aiohttp
 import httpx2
+from pydantic_core import PydanticSerializationError, to_json
 
 from assist_service.adapters.models.bounded import UNPACKED, bound_response
 from assist_service.adapters.models.faults import (
@@ -150,8 +150,12 @@ class SdkModel:
 
 
 def _written(params: JsonObject) -> bytes:
-    """The body, byte for byte as both SDKs write it. Raises UnicodeEncodeError for a lone surrogate."""
-    return json.dumps(params, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    """The body, its texts byte for byte as both SDKs write them.
+
+    Raises PydanticSerializationError for a lone surrogate, or for 255 levels.
+    """
+    # Most of it is one long text, the manual's index: the standard library looks at that character by character.
+    return to_json(params)
 
 
 def fault_of(error: Any, errors: SdkErrors) -> ProviderFault:
@@ -163,7 +167,7 @@ def fault_of(error: Any, errors: SdkErrors) -> ProviderFault:
         return fault_of_connection(error)
     told: Sequence[tuple[type[Exception], Verdict]] = (
         (TimeoutError, TIMED_OUT),
-        (UnicodeEncodeError, UNSENDABLE),
+        (PydanticSerializationError, UNSENDABLE),
         (errors.api, UNKNOWN),
         (errors.base, CREDENTIALS),
     )
