@@ -53,9 +53,11 @@ export function composer({ words, send, stop }) {
     get question() {
       return field.value;
     },
-    set question(text) {
-      state.asked = "";
-      field.value = text;
+    /** Nothing of whoever wrote here is left to the next one: what they wrote, nor how long they have to wait. */
+    forget() {
+      state.asked = field.value = "";
+      clearTimeout(state.held);
+      state.held = undefined;
       show();
     },
   };
