@@ -81,7 +81,7 @@ class AssistPanel extends HTMLElement {
     desk: () => this.desk,
     talk: () => this.#talk,
     thread: this.#thread,
-    cleared: () => this.#composer.askAbout(null),
+    cleared: () => this.#composer.anew(),
     chosen: () => {
       this.#side.hide();
       this.#composer.field.focus();
