@@ -31,7 +31,7 @@ export class AssistClient {
    * @param {object} given
    * @param {string} given.service   its origin, `https://assist.example`
    * @param {() => Promise<string>} given.token   a session token of the LMS's, new at each call
-   * @param {(now: Person, before: Person) => void} [given.onPerson]   a token named another person, or another session
+   * @param {(now: Person, before: Person) => void} [given.onPerson]   a token named another person, or another kind of session
    */
   constructor({ service, token, onPerson }) {
     this.#service = service.replace(/\/$/, "");

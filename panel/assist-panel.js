@@ -81,7 +81,7 @@ class AssistPanel extends HTMLElement {
     desk: () => this.desk,
     talk: () => this.#talk,
     thread: this.#thread,
-    cleared: () => this.#composer.askAbout(null),
+    cleared: () => this.#composer.anew(),
     chosen: () => {
       this.#side.hide();
       this.#composer.field.focus();
@@ -169,7 +169,8 @@ class AssistPanel extends HTMLElement {
     this.#learning.forget();
     this.#side.hide();
     this.#shelf.clear();
-    if (!isSamePerson) this.#composer.question = "";
+    if (!isSamePerson) this.#composer.forget();
+    this.#offer(null);
     this.#frame.log.append(h("p", { class: "anew" }, () => this.#speaking.words()("panel.another")));
     // An LMS that named a session of its own in each token would be asked for ever.
     if (Date.now() - this.#changed > 1000) this.#refresh();

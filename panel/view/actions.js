@@ -4,7 +4,7 @@ import { besides } from "../rules/limits.js";
 import { isSameScreen } from "../rules/asked.js";
 import { checkOpenScreen } from "../rules/screens.js";
 import { checkNow, confirmCard, offerButton, refusalOf } from "./command-card.js";
-import { DECIDED, tell } from "./decided.js";
+import { DECIDED, FOLLOWED, tell } from "./decided.js";
 import { h } from "./dom.js";
 import { editCard } from "./edit-card.js";
 import { isShown, whenTakenOut } from "./on-screen.js";
@@ -48,7 +48,8 @@ export async function actionsOf(reply, asked, under, desk) {
 async function followAll({ actions }, around) {
   const at = { ...around, accepted: /** @type {Action[]} */ ([]), isElsewhere: isElsewhere(around) };
   for (const action of actions) {
-    if (!isShown(at.place)) return;
+    // Nothing opens or runs that did not yet: the answer no longer says that it does.
+    if (!isShown(at.place)) return tell(at.place, FOLLOWED);
     await follow(action, at);
   }
 }
@@ -86,6 +87,7 @@ async function openScreen(action, at) {
   if (!isElsewhere(at)) return moveTo(ruled.action, place, desk);
   const said = desk.words()("action.waits");
   place.append(line(`${said} `, linkTo(ruled.action, place, desk)));
+  tell(place, FOLLOWED);
   desk.announce(`${said} ${ruled.action.title}`);
 }
 

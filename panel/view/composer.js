@@ -53,9 +53,16 @@ export function composer({ words, send, stop }) {
     get question() {
       return field.value;
     },
-    set question(text) {
-      state.asked = "";
-      field.value = text;
+    /** Another conversation: what it would ask on about is not there, nor what says how long to wait. */
+    anew() {
+      about.ask(null);
+      clearTimeout(state.held);
+      state.held = undefined;
+      show();
+    },
+    /** Nothing that was written here is left to the next one. */
+    forget() {
+      state.asked = field.value = "";
       show();
     },
   };

@@ -22,7 +22,7 @@ const policy = (/** @type {any} */ (globalThis).trustedTypes ?? { createPolicy: 
 /**
  * The service's HTML as elements, made in a document that loads nothing and runs nothing.
  * @param {string} html   of a reply, a transcript or a section
- * @param {{cite: (marker: number) => Node | null, follow: (path: string, text: string) => boolean}} links
+ * @param {{cite: (marker: number) => Node | null, follow: (path: string) => boolean}} links
  *   `cite`: what stands for a citation's number; `follow`: opens a path of the LMS's own, or leaves it to the browser
  * @returns {DocumentFragment}
  */
@@ -53,7 +53,7 @@ function isAllowed(element) {
 /**
  * A link within the page's own origin; any other is its text.
  * @param {HTMLAnchorElement} link
- * @param {(path: string, text: string) => boolean} follow
+ * @param {(path: string) => boolean} follow
  */
 function linkOf(link, follow) {
   const text = link.textContent ?? "";
@@ -62,7 +62,7 @@ function linkOf(link, follow) {
   const path = target.pathname + target.search + target.hash;
   const onclick = (/** @type {MouseEvent} */ event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (follow(path, text)) event.preventDefault();
+    if (follow(path)) event.preventDefault();
   };
   return h("a", { href: path, onclick }, text);
 }

@@ -1,5 +1,6 @@
 // What came of something, as one line under the answer, told to those who listen and never louder than what they do.
 
+import { parsePath } from "../rules/screens.js";
 import { DECIDED, FOLLOWED, tell } from "./decided.js";
 import { h } from "./dom.js";
 import { ownAddress } from "./html.js";
@@ -74,16 +75,28 @@ export function linkTo({ path, title }, place, desk) {
 }
 
 /**
- * Follows the links of a text, and says what came of the last one under it. Where the page has no router, the browser does.
+ * Follows the links of a text, and says what came of the last one under it, by its screen's own title or by its address:
+ * what the link is called there, anybody may have written. Where the page has no router, the browser does.
  * @param {HTMLElement} place   has nothing else in it
  * @param {Desk} desk
  */
 export function follower(place, desk) {
-  return (/** @type {string} */ path, /** @type {string} */ title) => {
+  return (/** @type {string} */ path) => {
     if (!desk.page.hasRouter()) return false;
     const told = h("div", {});
     place.replaceChildren(told);
-    void moveTo({ path, title }, told, desk).then(() => told.scrollIntoView({ block: "nearest" }));
+    void moveTo({ path, title: titleOf(path, desk) }, told, desk).then(() => told.scrollIntoView({ block: "nearest" }));
     return true;
   };
+}
+
+/**
+ * @param {string} path
+ * @param {Desk} desk
+ */
+function titleOf(path, desk) {
+  const [address = path] = path.split(/[?#]/);
+  const at = parsePath(desk.screens(), address)?.screen;
+  const titles = desk.screens().find(({ screen }) => screen === at)?.titles;
+  return titles?.[desk.language()] ?? titles?.["en"] ?? address;
 }

@@ -192,6 +192,7 @@ async def _nothing_once_the_screen_was_left(panel: ActingPanel) -> None:
     await has_outcome(exchange, waits)
     assert await outcomes(exchange) == [f"{LEFT} (Sort)", f"{LEFT} (Publish)", waits]
     assert (await panel.page_has("ran"), await panel.page_has("moves")) == (ran, moves)
+    assert "Asked to open: Pool." in await said_by_the_service(exchange)
     await exchange.locator(".outcome a").click()
     await has_outcome(exchange, "Opened: Pool")
     assert await panel.page_has("moves") == [*moves, f"/pools/{POOL}"]
@@ -287,3 +288,4 @@ async def _nothing_where_the_page_hides_it(panel: ActingPanel) -> None:
     await panel.last.locator(".acts").wait_for(state="attached")
     await panel.shown.page.evaluate(hide, False)
     assert await panel.page_has("moves") == before
+    await expect(panel.last.locator(".statement")).to_contain_text("Asked to open: Pool.")

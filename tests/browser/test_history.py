@@ -10,6 +10,8 @@ from examples.reference_lms.school import SCHOOL
 from examples.reference_lms.sessions import SessionKind
 from tests.browser.panel_house import SID, Panel
 from tests.browser.steering import (
+    ASK,
+    AVAILABILITY,
     CONVERSATIONS,
     SAID,
     TOKEN,
@@ -17,6 +19,7 @@ from tests.browser.steering import (
     begin_anew,
     has_focus,
     one_panel,
+    refuse,
     says_words,
     settled_at,
     typed,
@@ -191,6 +194,8 @@ async def test_a_tab_goes_on_after_its_page_was_loaded_anew_and_for_nobody_else(
         assert await pool.fetchval("SELECT count(DISTINCT owner) FROM conversations") == 2
 
 
+SESSION_CHANGE = "document.querySelector('assist-panel').dispatchEvent(new Event('sessionchange'))"
+
 SEEN_AGAIN = """() => {
     for (const hidden of [true, false]) {
         Object.defineProperty(document, "hidden", {value: hidden, configurable: true});
@@ -225,6 +230,29 @@ async def test_nothing_of_a_person_is_left_to_the_next_one_in_another_tab(
 
         # The page may tell it too: then it is not even waited for a token.
         await panel.page.route(TOKEN, lambda route: route.fulfill(status=401, json={}))
-        await panel.page.evaluate("document.querySelector('assist-panel').dispatchEvent(new Event('sessionchange'))")
+        await panel.page.evaluate(SESSION_CHANGE)
         await says_words(panel, "Your session has ended.")
         assert await panel.element.locator(".exchange, .history").count() == 0
+
+
+async def test_what_one_person_may_not_do_is_not_said_to_the_next_one(browser: Browser, database_url: str) -> None:
+    async with one_panel(browser, database_url, ruled=RULED) as panel:
+        await panel.open()
+        send = panel.element.get_by_role("button", name="Send", exact=True)
+        await panel.page.route(ASK, lambda route: refuse(route, "rate_limited", 429, **{"Retry-After": "3000"}))
+        await panel.ask("Too many")
+        await says_words(panel, "Try again in 50 min.")
+        await panel.page.evaluate(SESSION_CHANGE)
+        await says_words(panel, "Somebody has signed in anew.")
+        await panel.page.unroute(ASK)
+        await panel.element.locator("textarea").fill("Mine is the first")
+        await expect(send).to_have_attribute("aria-disabled", "false")
+
+        await panel.page.route(ASK, lambda route: refuse(route, "exam_in_progress", 403))
+        await send.click()
+        await says_words(panel, "Your question is kept:")
+        await panel.page.route(AVAILABILITY, lambda route: route.abort())
+        await panel.page.evaluate(SESSION_CHANGE)
+        await says_words(panel, "The assistant does not answer.")
+        await expect(panel.element.get_by_text("Mine is the first")).to_have_count(0)
+        await expect(panel.element.get_by_text("during an exam")).to_have_count(0)

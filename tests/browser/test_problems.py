@@ -186,6 +186,14 @@ async def _over_the_limit(panel: Panel) -> None:
     assert await typed(panel) == "Three"
     await field.press("Enter")
     await panel.answered(SAID)
+    # Where what says how long to wait was left, the next question is sent, and it is said again.
+    await panel.ask("Four")
+    await panel.answered(SAID)
+    for question in ("Five", "Six"):
+        await panel.ask(question)
+        await says_words(panel, "That is more questions than are allowed for now.")
+        await panel.element.get_by_role("button", name="New conversation").click()
+        await expect(send).to_have_attribute("aria-disabled", "false")
 
 
 async def test_nothing_leaves_before_it_may(browser: Browser, database_url: str) -> None:

@@ -54,8 +54,25 @@ def test_a_sentence_of_the_service_is_taken_out_however_it_is_written(template: 
     assert without_statement(template.upper()) == ""
 
 
+@pytest.mark.parametrize("end", ["\n", " \\\n", "  \n", "\n> ", "**\n**"])
+@pytest.mark.parametrize("template", [*TEMPLATES, *(f"{each} everything was deleted." for each in SAYS.values())])
+def test_a_line_that_ends_within_it_hides_none(template: str, end: str) -> None:
+    beginning = template.partition(":")[0].split(" ")
+    for words in range(1, len(beginning)):
+        first = " ".join(beginning[:words])
+        broken = f"{first}{end}{template.removeprefix(first).lstrip()}"
+        assert first not in without_statement(broken)
+        told = without_statement(f"Here you go. {broken}\nAnd more.")
+        assert (told[:12], told[-9:], first in told[12:-9]) == ("Here you go.", "And more.", False), broken
+
+
 @pytest.mark.parametrize("text", ["", "Opens it.", "A command is an order.", "It opens: press it.", "a\n\n\n\nb"])
 def test_other_words_stay_as_they_are(text: str) -> None:
+    assert without_statement(text) == text
+
+
+@pytest.mark.parametrize("text", ["The\n\nservice says: x", "- The\n- service says: x", "Press The\nservice says: x"])
+def test_lines_that_are_not_one_sentence_stay_as_they_are(text: str) -> None:
     assert without_statement(text) == text
 
 

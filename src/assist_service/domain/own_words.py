@@ -6,7 +6,7 @@ what it says before the service adds its own, and what it is sent of earlier ans
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from assist_service.domain.claims import plain
 from assist_service.domain.folding import folded
@@ -106,12 +106,33 @@ _IN_A_ROW = re.compile(r"\s*(?:[-*+]\s|\d+[.)]\s|\|)")
 """How a line of a list or of a table begins."""
 
 
+_BREAKS = " \t\\"
+"""How a line ends after which the next one goes on."""
+
+
 def without_statement(text: str) -> str:
     """The text without every sentence that begins like one of the service's; what has none stays as it is."""
     lines = text.split("\n")
-    kept = [each for each in map(_kept, lines) if each is not None]
+    whole = list(_whole(lines))
+    kept = [each for each in map(_kept, whole) if each is not None]
     others = [line for paragraph in _paragraphs(kept) if not all(map(_is_outcome, paragraph)) for line in paragraph]
     return text if others == lines else re.sub(r"\n{3,}", "\n\n", "\n".join(others)).strip()
+
+
+def _whole(lines: Sequence[str]) -> Iterator[str]:
+    """The lines, joined where the beginning of a sentence of ours goes over their ends: it is read as if in one."""
+    waiting: str | None = None
+    for place, line in enumerate(lines):
+        joined = line if waiting is None else f"{waiting.rstrip(_BREAKS)} {line.lstrip()}"
+        last = _SENTENCE_END.split(joined)[-1]
+        rest = " ".join((last.rstrip(_BREAKS), *_same_paragraph(lines[place + 1 : place + BEGINNING_WORDS])))
+        waiting = joined if _is_ours(rest) and not _is_ours(last) else None
+        if waiting is None:
+            yield joined
+
+
+def _same_paragraph(lines: Sequence[str]) -> Iterator[str]:
+    return takewhile(lambda line: line.strip() and not _IN_A_ROW.match(line), lines)
 
 
 def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[str, ...]]:
