@@ -190,6 +190,25 @@ test("what was begun as one person is never sent as another, and it is told who 
   ]);
 });
 
+test("a token that does not say whose it is stops nothing, and whose the one before was is not forgotten over it", async () => {
+  const { service, asked } = await wire(NOTHING);
+  const subs = ["ann", undefined, "ann", undefined, "bea"];
+  /** @type {unknown[]} */
+  const told = [];
+  const client = new AssistClient({
+    service,
+    token: async () => tokenOf({ sub: subs.shift(), exp: seconds() + 300 }),
+    onPerson: (now, before) => told.push([before.sub, now.sub]),
+  });
+  const outcomes = [];
+  for (let turn = 0; turn < 5; turn += 1) {
+    outcomes.push(await client.conversations().then(() => "sent", ({ code }) => code));
+    client.forgetToken();
+  }
+  assert.deepEqual(outcomes, ["sent", "sent", "sent", "sent", "stopped"]);
+  assert.deepEqual([asked.length, told], [4, [["ann", "bea"]]]);
+});
+
 test("of two requests at one time neither is sent as the person who came meanwhile, nor is one that comes again", async () => {
   /** @type {Record<string, (() => void)[]>} */
   const late = { "/assist/conversations/late": [] };
