@@ -57,6 +57,14 @@ test("a problem without a wait has none", async () => {
   assert.equal((await problemOf(client.conversations())).retryAfterSeconds, null);
 });
 
+test("a problem that is none of the contract's shape is still one, and holds nothing of another shape", async () => {
+  for (const [body, code] of /** @type {const} */ ([[{ code: 7 }, "unreachable"], [{}, "unreachable"], [null, "unreachable"], [{ code: "too_large", errors: "x" }, "too_large"]])) {
+    const { client } = await numbered(json(422, body));
+    const problem = await problemOf(client.conversations());
+    assert.deepEqual([problem.code, problem.errors], [code, []], JSON.stringify(body));
+  }
+});
+
 test("a proxy's page in the place of an answer is a service that cannot be reached", async () => {
   for (const status of [200, 502]) {
     const { client } = await numbered((response) => void response.writeHead(status).end("<h1>Bad gateway</h1>"));
