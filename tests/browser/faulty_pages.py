@@ -1,6 +1,6 @@
 """A page that throws, lies or never answers holds up nobody, and the panel says that it did not work."""
 
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from tests.browser.acting import ActingPanel, has_outcome, outcomes
 from tests.fakes.models import calls, says
@@ -9,7 +9,10 @@ from tests.web.writing import POOL
 
 HERE = says("Here it is.")
 
-SORT = [{"gesture": False, "danger": False, **each} for each in LENT if each["id"] == "sort"]
+LENT_HERE = [{"gesture": False, "danger": False, **each} for each in LENT]
+
+SORT = [each for each in LENT_HERE if each["id"] == "sort"]
+PUBLISH = [each for each in LENT_HERE if each["id"] == "publish"]
 
 
 def hosts(method: str, body: str) -> str:
@@ -42,6 +45,69 @@ async def a_page_that_fails_is_told(panel: ActingPanel) -> None:
         await page.evaluate(hosts("navigate", body))
         exchange = await panel.ask(calls(opens("pool", POOL)), HERE)
         await has_outcome(exchange, "Could not open this screen")
+
+
+LOST = "() => { const { host } = document.querySelector('assist-panel'); host.screen = () => { throw new Error('no'); }; }"
+
+FOUND = "() => { document.querySelector('assist-panel').host.screen = window.page.lends; }"
+
+
+async def a_page_that_cannot_say_where_it_is_is_left_as_it_is(panel: ActingPanel) -> None:
+    """From the question on it cannot: no command runs, no screen is opened unasked, and a button does nothing."""
+    page = panel.shown.page
+    ran, moves = await panel.page_has("ran"), await panel.page_has("moves")
+
+    async def lose(route: Route) -> None:
+        answer = await route.fetch()
+        await page.evaluate(LOST)
+        await route.fulfill(response=answer)
+
+    await page.route("**/assist/ask", lose)
+    exchange = await panel.ask(calls(command("sort"), opens("pool", POOL)), HERE)
+    waits = "The screen is another one by now, so this waits for your click: Pool"
+    await has_outcome(exchange, waits)
+    assert await outcomes(exchange) == ["Not on this screen any more: Sort", waits]
+    await page.unroute("**/assist/ask")
+    await page.evaluate(FOUND)
+    await panel.on_screen(commands=PUBLISH)
+    exchange = await panel.ask(calls(command("publish")), HERE)
+    await exchange.get_by_role("button", name="Confirm").wait_for()
+    await page.evaluate(LOST)
+    await exchange.get_by_role("button", name="Confirm").click()
+    await has_outcome(exchange, "Not on this screen any more: Publish")
+    await page.evaluate(FOUND)
+    assert (await panel.page_has("ran"), await panel.page_has("moves")) == (ran, moves)
+
+
+async def a_card_that_was_left_is_told_nothing(panel: ActingPanel) -> None:
+    await panel.on_screen(commands=[{**PUBLISH[0], "label": "Publish it"}])
+    exchange = await panel.ask(calls(command("publish")), HERE)
+    await exchange.get_by_role("button", name="Confirm").wait_for()
+    await panel.shown.element.get_by_role("button", name="New conversation").click()
+    await panel.on_screen(commands=[])
+    await panel.screen_changed()
+    announced = await panel.shown.element.locator(".announcer").all_text_contents()
+    assert "Not on this screen any more: Publish it" not in announced
+
+
+async def a_panel_that_was_taken_out_does_nothing_more(panel: ActingPanel) -> None:
+    page = panel.shown.page
+    await panel.on_screen(commands=SORT)
+    await page.evaluate(hosts("runCommand", "() => new Promise((done) => { window.page.lets = done; })"))
+    await page.evaluate(hosts("navigate", "async (path) => { window.page.moves.push(path); return 'moved'; }"))
+    moves = await panel.page_has("moves")
+    await panel.ask(calls(command("sort"), opens("pool", POOL)), HERE)
+    gone = """async () => {
+        const panel = document.querySelector('assist-panel');
+        while (window.page.lets === undefined) await new Promise(requestAnimationFrame);
+        panel.remove();
+        window.page.lets();
+        await new Promise(requestAnimationFrame);
+        document.body.append(panel);
+    }"""
+    await page.evaluate(gone)
+    assert await panel.page_has("moves") == moves
+    await panel.shown.open()
 
 
 async def a_link_says_what_came_of_it(panel: ActingPanel) -> None:

@@ -9,9 +9,12 @@ from tests.browser.acting import Acting, ActingPanel, has_outcome, outcomes, sai
 from tests.browser.acts_shown import Tick
 from tests.browser.chromium import SIZES
 from tests.browser.faulty_pages import (
+    a_card_that_was_left_is_told_nothing,
     a_link_says_what_came_of_it,
+    a_page_that_cannot_say_where_it_is_is_left_as_it_is,
     a_page_that_does_not_answer_holds_up_nobody,
     a_page_that_fails_is_told,
+    a_panel_that_was_taken_out_does_nothing_more,
 )
 from tests.fakes.models import calls, says
 from tests.web.test_interface_actions import LENT, command, opens
@@ -201,13 +204,16 @@ async def _nothing_once_the_screen_was_left(panel: ActingPanel) -> None:
 
 
 async def _within_the_click(panel: ActingPanel) -> None:
-    """A window that a command opens is the click's own: nothing is awaited before it."""
+    """A window that a command opens is the click's own: nothing is awaited before it. Two clicks are one."""
     await panel.on_screen(commands=COMMANDS)
+    before = await panel.page_has("ran")
     for identifier, name in {"preview": "Preview", "publish": "Confirm"}.items():
         exchange = await panel.ask(calls(command(identifier)), HERE)
         button = exchange.get_by_role("button", name=name)
-        assert await button.evaluate("button => { button.click(); return window.page.ran.at(-1); }") == identifier
+        clicks = "button => { button.click(); button.click(); return window.page.ran.at(-1); }"
+        assert await button.evaluate(clicks) == identifier
         await has_outcome(exchange, "Done: ")
+    assert await panel.page_has("ran") == [*before, "preview", "publish"]
 
 
 async def _a_failure_is_told(panel: ActingPanel) -> None:
@@ -274,6 +280,9 @@ async def test_answers_take_turns_and_one_that_was_left_does_nothing_more(browse
         await panel.shown.open()
         await a_page_that_does_not_answer_holds_up_nobody(panel)
         await a_page_that_fails_is_told(panel)
+        await a_page_that_cannot_say_where_it_is_is_left_as_it_is(panel)
+        await a_card_that_was_left_is_told_nothing(panel)
+        await a_panel_that_was_taken_out_does_nothing_more(panel)
         await a_link_says_what_came_of_it(panel)
 
 

@@ -119,3 +119,17 @@ async def _close(panel: Panel) -> None:
     """So that the page can be used where the panel is a sheet over it."""
     await panel.element.get_by_role("button", name="Close").click()
     await expect(panel.element.locator("dialog")).to_be_hidden()
+
+
+async def test_in_full_screen_there_is_no_panel_and_afterwards_it_is_there_again(
+    browser: Browser, lms: tuple[House, str]
+) -> None:
+    """What is shown to a room is nobody's conversation."""
+    async with signed_in(browser, *lms) as panel:
+        await panel.open()
+        await panel.page.evaluate("() => document.documentElement.requestFullscreen()")
+        await expect(panel.element.locator(".toggle")).to_be_hidden()
+        await expect(panel.element.locator("dialog")).to_be_hidden()
+        await panel.page.evaluate("() => document.exitFullscreen()")
+        await panel.open()
+        await expect(panel.element.get_by_label("Your question")).to_be_visible()

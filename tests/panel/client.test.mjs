@@ -57,6 +57,14 @@ test("a problem without a wait has none", async () => {
   assert.equal((await problemOf(client.conversations())).retryAfterSeconds, null);
 });
 
+test("a problem that is none of the contract's shape is still one, and holds nothing of another shape", async () => {
+  for (const [body, code] of /** @type {const} */ ([[{ code: 7 }, "unreachable"], [{}, "unreachable"], [null, "unreachable"], [{ code: "too_large", errors: "x" }, "too_large"]])) {
+    const { client } = await numbered(json(422, body));
+    const problem = await problemOf(client.conversations());
+    assert.deepEqual([problem.code, problem.errors], [code, []], JSON.stringify(body));
+  }
+});
+
 test("a proxy's page in the place of an answer is a service that cannot be reached", async () => {
   for (const status of [200, 502]) {
     const { client } = await numbered((response) => void response.writeHead(status).end("<h1>Bad gateway</h1>"));
@@ -84,11 +92,47 @@ test("without a token nothing is sent", async () => {
   assert.deepEqual(asked, []);
 });
 
+test("a question that is stopped waits for no token, whether it was stopped before or while it waited", async () => {
+  const { service, asked } = await wire(ANSWERED);
+  for (const milliseconds of [0, 20]) {
+    const client = new AssistClient({ service, token: () => new Promise(() => {}) });
+    const stopping = new AbortController();
+    if (milliseconds === 0) stopping.abort();
+    else setTimeout(() => stopping.abort(), milliseconds);
+    assert.equal((await problemOf(client.ask(bodyOf(), { key: "k", signal: stopping.signal }))).code, "stopped");
+  }
+  assert.deepEqual(asked, []);
+});
+
 test("a section is read from the manual's addresses only", async () => {
   const { client, asked } = await numbered(NOTHING);
   assert.throws(() => client.section("https://elsewhere.example/assist/manual/x/y"), AssistProblem);
   assert.throws(() => client.section("/assist/conversations"), AssistProblem);
   assert.deepEqual(asked, []);
+});
+
+test("an id is one segment of its address, whatever is in it", async () => {
+  const { client, asked } = await numbered(json(200, {}));
+  const id = "../x?y=1#z";
+  await client.confirm(id, "c");
+  await client.cancel(id, "c");
+  await client.conversation(id);
+  await client.deleteConversation(id);
+  await client.conversations("a&b");
+  const one = "..%2Fx%3Fy%3D1%23z";
+  assert.deepEqual(asked.map(({ path }) => path), [
+    ...[`/assist/writes/${one}/confirm`, `/assist/writes/${one}/cancel`],
+    ...[`/assist/conversations/${one}`, `/assist/conversations/${one}`, "/assist/conversations?cursor=a%26b"],
+  ]);
+});
+
+test("a request carries its token and nothing else that the browser has, and leaves nothing there", async (t) => {
+  const fetching = t.mock.method(globalThis, "fetch");
+  const { client } = await numbered(NOTHING);
+  await client.conversations();
+  const options = fetching.mock.calls[0]?.arguments[1] ?? {};
+  assert.deepEqual([options.credentials, options.referrerPolicy, options.cache], ["omit", "no-referrer", "no-store"]);
+  assert.deepEqual(Object.keys(options.headers ?? {}), ["Authorization"]);
 });
 
 test("a token is kept until half a minute before its end", async () => {
@@ -161,6 +205,24 @@ test("a kept token that is taken back while the answer streams is renewed once, 
   assert.deepEqual(asked.slice(1).map(({ headers }) => headers["idempotency-key"]), ["k", "k"]);
 });
 
+test("of two answers that end for a token that is taken back one renews it, and both come", async () => {
+  /** @type {(() => void)[]} */
+  const held = [];
+  const { client, numbers } = await numbered((response, one) => {
+    if (one.path !== "/assist/ask") NOTHING(response, one);
+    else if (numberOf(one.headers) > 1) ANSWERED(response, one);
+    else held.push(() => OVER(response, one));
+  });
+  await client.conversations();
+  const both = ["a", "b"].map((key) => client.ask(bodyOf(), { key }));
+  while (held.length < 2) await new Promise((later) => setTimeout(later, 5));
+  for (const [at, answer] of both.entries()) {
+    held[at]?.();
+    assert.equal((await answer).answer, "So.");
+  }
+  assert.deepEqual(numbers(), [1, 1, 1, 2, 2]);
+});
+
 test("a new token that is refused while the answer streams is refused for good", async () => {
   const { client, numbers } = await numbered(OVER);
   assert.equal((await problemOf(client.ask(bodyOf(), { key: "k" }))).code, "unauthenticated");
@@ -188,6 +250,25 @@ test("what was begun as one person is never sent as another, and it is told who 
     [{ sub: "ann", kind: "1" }, { sub: "ann", kind: "2" }],
     [{ sub: "ann", kind: "2" }, { sub: "bea", kind: "3" }],
   ]);
+});
+
+test("a token that does not say whose it is stops nothing, and whose the one before was is not forgotten over it", async () => {
+  const { service, asked } = await wire(NOTHING);
+  const subs = ["ann", undefined, "ann", undefined, "bea"];
+  /** @type {unknown[]} */
+  const told = [];
+  const client = new AssistClient({
+    service,
+    token: async () => tokenOf({ sub: subs.shift(), exp: seconds() + 300 }),
+    onPerson: (now, before) => told.push([before.sub, now.sub]),
+  });
+  const outcomes = [];
+  for (let turn = 0; turn < 5; turn += 1) {
+    outcomes.push(await client.conversations().then(() => "sent", ({ code }) => code));
+    client.forgetToken();
+  }
+  assert.deepEqual(outcomes, ["sent", "sent", "sent", "sent", "stopped"]);
+  assert.deepEqual([asked.length, told], [4, [["ann", "bea"]]]);
 });
 
 test("of two requests at one time neither is sent as the person who came meanwhile, nor is one that comes again", async () => {

@@ -111,6 +111,12 @@ test("a command is run on the screen it was asked on, and as it was", () => {
   }
 });
 
+test("an effect that nobody knows is taken for a change", () => {
+  const later = /** @type {any} */ ({ ...COMMAND, effect: "later" });
+  const asked = { ...SCREEN, commands: [later] };
+  assert.equal(/** @type {any} */ (checkAsked(asked, structuredClone(asked), "sort")).action.type, "confirm_command");
+});
+
 test("another screen is one of another route or of other things", () => {
   const others = [{ route: "/pools" }, { entities: { pool: "b" } }, { entities: {} }, { entities: { pool: "a", course: "c" } }, { entities: { course: "a" } }];
   for (const each of others) {
@@ -119,6 +125,8 @@ test("another screen is one of another route or of other things", () => {
     assert.deepEqual(checkAsked(SCREEN, now, "sort"), { refused: "left_screen" });
   }
   assert.equal(isSameScreen(SCREEN, { ...SCREEN, route: SCREEN.route, entities: { pool: "a" } }), true);
+  const inherited = Object.assign(Object.create({ pool: "a" }), { course: "c" });
+  assert.equal(isSameScreen(SCREEN, { ...SCREEN, entities: inherited }), false, "of its own things");
 });
 
 test("a page may say that the person declined, and what else it says of a command that ran is that it ran", async () => {

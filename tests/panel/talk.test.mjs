@@ -20,17 +20,18 @@ const ANSWERS = json(200, { conversation_id: "c1", answer: "So." });
  *
  * @param {import("./wire.mjs").Answer[]} answers
  * @param {import("../../panel/types.js").EditorHook | null} [editor]
+ * @param {import("../../panel/talk.js").Telling} [telling]
  */
-async function talking(answers, editor = null) {
+async function talking(answers, editor = null, telling = {}) {
   const { service, asked } = await wire((response, one) => (answers.shift() ?? ANSWERS)(response, one));
   const token = async () => tokenOf({ exp: seconds() + 300 });
   /** @type {any} */
   const host = { screen: () => ({ route: "/pools", topic: null, language: "en", entities: {}, commands: [] }), editor: () => editor };
-  const talk = new Talk(new AssistClient({ service, token }), () => host);
-  const ask = (/** @type {string} */ question, /** @type {{again?: boolean}} */ how = {}) =>
-    talk.ask({ question }, () => {}, how).then(() => "answered", (/** @type {AssistProblem} */ error) => error.code);
+  const talk = new Talk(new AssistClient({ service, token }), () => host, telling);
+  const ask = (/** @type {string} */ question, /** @type {{again?: boolean, reference?: string}} */ { reference, ...how } = {}) =>
+    talk.ask({ question, ...(reference === undefined ? {} : { reference }) }, () => {}, how).then(() => "answered", (/** @type {AssistProblem} */ error) => error.code);
   const keys = () => asked.map(({ headers }) => String(headers["idempotency-key"]));
-  return { talk, ask, asked, keys };
+  return { talk, host, ask, asked, keys };
 }
 
 test("after a network that failed the same question has the same key", async () => {
@@ -119,4 +120,79 @@ test("a question that is stopped is over, the conversation is where it was, and 
   assert.deepEqual([talk.isRunning, talk.id], [false, "c1"]);
   assert.equal(await ask("b"), "answered");
   assert.equal(new Set(keys()).size, 3);
+});
+
+test("the minute in which the same words are the same question begins when it failed", async () => {
+  mock.timers.enable({ apis: ["Date"], now: Date.now() });
+  const { ask, keys } = await talking([(response) => (mock.timers.tick(50_000), void response.destroy())]);
+  assert.equal(await ask("a"), "unreachable");
+  mock.timers.tick(30_000);
+  assert.equal(await ask("a"), "answered");
+  mock.timers.reset();
+  assert.equal(new Set(keys()).size, 1);
+});
+
+test("what refers to an answer of a conversation that is over is asked in no other, and a new one is begun once only", async () => {
+  const { talk, ask, asked } = await talking([ANSWERS, fails("conversation_ended", 409), fails("conversation_ended", 409)]);
+  assert.equal(await ask("a"), "answered");
+  assert.equal(await ask("b", { reference: "of c1" }), "conversation_ended");
+  assert.deepEqual([talk.id, asked.length], [null, 2]);
+  assert.equal(await ask("c"), "conversation_ended");
+  assert.equal(asked.length, 3);
+});
+
+test("another conversation stops the question that runs, and the next one is not taken for stopped with it", async () => {
+  const { talk, ask, asked } = await talking([() => {}, () => {}]);
+  const first = ask("a");
+  while (asked.length < 1) await new Promise((later) => setTimeout(later, 5));
+  talk.goOn(null);
+  const second = ask("b");
+  assert.equal(await first, "stopped");
+  assert.equal(talk.isRunning, true);
+  talk.stop();
+  assert.equal(await second, "stopped");
+  assert.equal(talk.isRunning, false);
+});
+
+test("an answer that comes as its conversation is left leads nobody back, and only the one that is gone is forgotten", async () => {
+  /** @type {any} */
+  const late = { ask: async () => (talk.goOn("c9"), { conversation_id: "c1" }) };
+  /** @type {any} */
+  const host = { screen: () => ({ route: "/pools", topic: null, language: "en", entities: {}, commands: [] }) };
+  const talk = new Talk(late, () => host);
+  await talk.ask({ question: "a" }, () => {});
+  assert.equal(talk.id, "c9");
+  talk.forget("c1");
+  assert.equal(talk.id, "c9");
+  talk.forget("c9");
+  assert.equal(talk.id, null);
+});
+
+test("nothing is sent before what has to be there is, nor where that fails", async () => {
+  /** @type {(nothing?: void) => void} */
+  let ready = () => {};
+  const waits = await talking([], null, { ready: () => new Promise((done) => (ready = done)) });
+  const waiting = waits.ask("a");
+  await new Promise((later) => setTimeout(later, 20));
+  assert.equal(waits.asked.length, 0);
+  ready();
+  assert.equal(await waiting, "answered");
+  for (const [fault, code] of /** @type {const} */ ([[new AssistProblem("not_offered"), "not_offered"], [new Error("no"), "unreachable"]])) {
+    const { ask, asked } = await talking([], null, { ready: () => Promise.reject(fault) });
+    assert.deepEqual([await ask("a"), asked.length], [code, 0]);
+  }
+});
+
+test("nothing is sent where the page cannot say what is on screen or in its editor, or where it is stopped before that", async () => {
+  /** @type {any} */
+  const editor = { flush: async () => {}, draft: () => ({ text: "without a base" }) };
+  const { talk, host, ask, asked } = await talking([], editor);
+  assert.equal(await ask("a"), "page_failed");
+  editor.draft = () => null;
+  host.screen = () => null;
+  assert.equal(await ask("a"), "page_failed");
+  editor.flush = () => new Promise(() => {});
+  const stopped = ask("a");
+  talk.stop();
+  assert.deepEqual([await stopped, asked.length], ["stopped", 0]);
 });

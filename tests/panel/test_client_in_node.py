@@ -1,4 +1,4 @@
-"""The panel's client without a browser: what it makes of any answer, of a stream that is cut, of a token taken back."""
+"""What of the panel needs no browser: what it makes of any answer, of a cut stream, of a token taken back, of a tab."""
 
 from pathlib import Path
 
@@ -8,7 +8,11 @@ from tests.panel.node import failures, in_node
 
 
 @pytest.mark.parametrize(
-    "name", ["client.test.mjs", "stream.test.mjs", "talk.test.mjs", "hosted.test.mjs", "when.test.mjs"]
+    "name",
+    [
+        *("client.test.mjs", "stream.test.mjs", "talk.test.mjs", "hosted.test.mjs", "when.test.mjs"),
+        *("learning.test.mjs", "tab.test.mjs"),
+    ],
 )
 async def test_what_it_promises_holds(name: str, tmp_path: Path) -> None:
     outcomes = await in_node(name, folder=tmp_path, given={})
