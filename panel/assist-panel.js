@@ -243,19 +243,19 @@ class AssistPanel extends HTMLElement {
 
   /**
    * @param {Asking} asking
-   * @param {{again?: boolean}} [how]
+   * @param {HTMLElement} [failed]   the exchange for which this is sent again
    * @returns {Promise<import("./types.js").Asked>}
    */
-  async #ask(asking, { again = false } = {}) {
+  async #ask(asking, failed) {
     const talk = this.#talk;
     if (talk === null || talk.isRunning) return "busy";
     const shown = exchange(asking, this.desk);
-    this.#thread.ask(shown.element);
+    this.#thread.ask(shown.element, failed);
     this.#composer.run(asking.question);
     if (this.shadowRoot?.activeElement === null) this.#composer.takeFocus(this.#frame.panel);
     try {
       // While an answer's actions wait, the next question may be asked: only this one has ended here.
-      const asked = talk.ask(asking, shown.step, { again, onSent: shown.sent });
+      const asked = talk.ask(asking, shown.step, { again: failed !== undefined, onSent: shown.sent });
       const reply = await asked.finally(() => this.#composer.run(null));
       this.#thread.keep();
       this.#expand(true);
@@ -264,10 +264,10 @@ class AssistPanel extends HTMLElement {
       return "answered";
     } catch (fault) {
       const error = problemOf(fault);
-      this.#composer.giveBack();
+      if (!this.#composer.giveBack()) this.#thread.keep();
       if (error.code === "reference_invalid") this.#composer.dropAbout(asking.reference)?.end();
       if (talk.id === null) this.#composer.askAbout(null);
-      shown.fail(error, () => void this.#ask(asking, { again: true }));
+      shown.fail(error, () => void this.#ask(asking, shown.element));
       if (error.code === "rate_limited") this.#composer.hold(error.retryAfterSeconds ?? 0);
       if (error.code === "not_offered" || error.code === "exam_in_progress") this.#offer(error.code);
       return error;

@@ -134,10 +134,11 @@ function settings(field, touch, state, show) {
       if (state.running && touch.matches) field.blur();
       show();
     },
-    /** The question was not answered: it is there again, unless the next one is written. */
+    /** The question was not answered: it is there again, unless the next one is written; then that is false. */
     giveBack() {
       if (field.value === "") field.value = state.asked;
       show();
+      return state.asked === "" || field.value.trim() === state.asked;
     },
     /** @param {HTMLElement} otherwise   has the focus where the field would bring up a keyboard over what there is to read */
     takeFocus(otherwise) {

@@ -1,4 +1,4 @@
-// What stands in the conversation, in order; what was not answered stands there until the next question is asked.
+// What stands in the conversation, in order; what was not answered stands there until the next question, and longer if nowhere else.
 
 import { h } from "./dom.js";
 import { keptExchange } from "./exchange.js";
@@ -40,8 +40,12 @@ export class Thread {
     this.#notice.fold(false);
   }
 
-  /** @param {HTMLElement} element   a question that is asked now */
-  ask(element) {
+  /**
+   * @param {HTMLElement} element   a question that is asked now
+   * @param {HTMLElement} [failed]   the one for which it is sent again
+   */
+  ask(element, failed) {
+    failed?.remove();
     this.#unanswered?.remove();
     this.#trouble?.remove();
     this.#last = this.#unanswered = element;
@@ -49,7 +53,7 @@ export class Thread {
     this.#reader.add(element);
   }
 
-  /** The last question has its answer: it stays. */
+  /** The last question has its answer, or is written nowhere else: it stays. */
   keep() {
     this.#unanswered = null;
   }

@@ -177,3 +177,27 @@ async def test_an_answer_is_told_once_with_its_blocks_apart(shared: SharedHouse)
         assert await log_of(panel).get_attribute("role") == "log"
         assert await log_of(panel).get_attribute("aria-live") == "off"
         assert await panel.page.evaluate(LIVE) == []
+
+
+async def test_a_question_that_is_not_answered_while_the_next_one_is_written_stays(shared: SharedHouse) -> None:
+    """It cannot be given back to the field: it stays where it stands, and is sent again from there."""
+    async with shared.panel(reduced_motion="reduce") as panel:
+        await panel.open()
+        said = panel.element.locator(".question p")
+        shared.model.hold()
+        asked = len(shared.model.requests)
+        await panel.ask("The long one")
+        await shared.model.asked(asked + 1)
+        await field_of(panel).fill("The next one")
+        await panel.element.get_by_role("button", name="Stop").click()
+        await panel.element.get_by_text("Stopped.").wait_for()
+        shared.model.let_go()
+        for button, questions in (
+            ("Send", ["The long one", "The next one"]),
+            ("Send again", ["The next one", "The long one"]),
+        ):
+            await panel.element.get_by_role("button", name=button, exact=True).click()
+            await panel.last.locator(".receipt").wait_for()
+            assert await said.all_inner_texts() == questions
+        assert await field_of(panel).input_value() == ""
+        assert await panel.element.locator(".problem").count() == 0
