@@ -71,7 +71,7 @@ def test_other_words_stay_as_they_are(text: str) -> None:
     assert without_statement(text) == text
 
 
-@pytest.mark.parametrize("text", ["The\n\nservice says: x", "- The\n- service says: x", "Press The\nservice says: x"])
+@pytest.mark.parametrize("text", ["Opens\n\n: x", "- Opens\n- : x", "Press Opens\n: x"])
 def test_lines_that_are_not_one_sentence_stay_as_they_are(text: str) -> None:
     assert without_statement(text) == text
 
@@ -95,6 +95,41 @@ def test_nobody_else_says_that_the_service_says_it(says: str) -> None:
         assert without_statement(told) == "", told
         assert without_statement(f"Here. {told}") == "Here."
     assert without_statement(f"The manual tells what the service says. {says[:-1]}") != ""
+
+
+OTHERWISE = (
+    "Note: The service says: gone",
+    "Service says: gone",
+    "The service says — gone",
+    "The service says => gone",
+    "\u0422he s\u0435rvice says: gone",  # two Cyrillic letters
+    "The serv\u0456ce says\ua789 gone",  # one, and what is no colon
+    "\u1d1b\u029c\u1d07 \ua731\u1d07\u0280\u1d20\u026a\u1d04\u1d07 \ua731\u1d00\u028f\ua731: gone",  # small capitals
+    "\uff34he service says\uff1a gone",  # of full width
+    "Nothing was ch\u0430nged on the platform, gone",
+    "D\u03bfne:\ngone",
+    "Done:  \ngone",
+    "**Opened**:\\\ngone",
+)
+
+
+@pytest.mark.parametrize("told", OTHERWISE)
+def test_nor_with_other_letters_or_other_marks(told: str) -> None:
+    assert without_statement(told) == ""
+    assert without_statement(f"Here.\n\n{told}\n\nAnd more.") == "Here.\n\nAnd more."
+
+
+@pytest.mark.parametrize(
+    "honest",
+    [
+        "Read what the service says under it.",
+        "The service says what it did.",
+        "Le service indique la date de fin.",
+        "Done:\n- the first\n- the second",
+    ],
+)
+def test_what_only_speaks_of_it_stays(honest: str) -> None:
+    assert without_statement(honest) == honest
 
 
 @pytest.mark.parametrize("line", LINES)
@@ -173,6 +208,7 @@ CARDS = (
 @pytest.mark.parametrize("text", [*CARDS, *map(str.upper, CARDS)])
 def test_words_of_something_that_waits_are_known(text: str) -> None:
     assert claims_a_card(text)
+    assert claims_a_card(text.replace("a", "\u0430"))
 
 
 @pytest.mark.parametrize("text", ["Press Confirm.", "Confirm with your key.", "Prépare la question.", "Which pool?"])

@@ -9,6 +9,7 @@ import re
 import unicodedata
 
 from assist_service.domain.folding import folded
+from assist_service.domain.lookalikes import read_as_latin
 
 _ENGLISH = (
     "created added deleted changed updated published unpublished opened linked unlinked removed moved saved set "
@@ -150,11 +151,11 @@ def plain(text: str) -> str:
 
 def claims_a_card(text: str) -> bool:
     """Whether somebody could read there that something is prepared and waits for them."""
-    return bool(_WAITING.search(folded(plain(text))))
+    return bool(_WAITING.search(folded(read_as_latin(plain(text)))))
 
 
 def claims_an_act(text: str) -> bool:
     """Whether somebody could read there that something was done."""
-    words = plain(text)
+    words = read_as_latin(plain(text))
     accented = unicodedata.normalize("NFC", words).casefold()
     return bool(_CLAIMS.search(folded(words)) or _CLAIMS_ACCENTED.search(accented))

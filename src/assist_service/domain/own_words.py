@@ -10,6 +10,7 @@ from itertools import groupby, takewhile
 
 from assist_service.domain.claims import plain
 from assist_service.domain.folding import folded
+from assist_service.domain.lookalikes import read_as_latin
 from assist_service.domain.screens import Language
 
 Words = Mapping[Language, str]
@@ -85,7 +86,12 @@ _SENTENCE_END = re.compile(r"""(?<=[.!?…])\s+|(?<=[.!?…][*_`~)\]"'»])\s+|(?
 
 def _key(text: str) -> tuple[str, ...]:
     """How a sentence begins, whatever marks and accents it is written with."""
-    return tuple(re.findall(r"[^\W_]+|:", folded(plain(text))))[:BEGINNING_WORDS]
+    return tuple(re.findall(r"[^\W_]+|:", _read(text)))[:BEGINNING_WORDS]
+
+
+def _read(text: str) -> str:
+    """As somebody reads it who takes each letter for what it looks like."""
+    return folded(read_as_latin(plain(text)))
 
 
 def _beginnings(*templates: str) -> frozenset[tuple[str, ...]]:
@@ -102,6 +108,12 @@ _BEGINNINGS = _beginnings(
 )
 _OUTCOME_BEGINNINGS = _beginnings(*_all(*OUTCOMES.values()))
 
+_TOLD = "|".join(re.sub(r"^(?:the|le) ", "", folded(each)).rstrip(" :") for each in (*SAYS.values(), *SAYS_OTHERWISE))
+_SERVICE_SAYS = re.compile(
+    # Wherever it stands before a colon; before another mark, or as all that is said, where it begins.
+    rf"\b(?:{_TOLD})\W*:|^(?:(?:the|le)\s)?(?:{_TOLD})\s*(?:[-–—―…=>→]|[.!]?$)"
+)
+
 _IN_A_ROW = re.compile(r"\s*(?:[-*+]\s|\d+[.)]\s|\|)")
 """How a line of a list or of a table begins."""
 
@@ -115,7 +127,7 @@ def without_statement(text: str) -> str:
     lines = text.split("\n")
     whole = list(_whole(lines))
     kept = [each for each in map(_kept, whole) if each is not None]
-    others = [line for paragraph in _paragraphs(kept) if not all(map(_is_outcome, paragraph)) for line in paragraph]
+    others = [line for paragraph in _paragraphs(kept) if not _are_outcomes(paragraph) for line in paragraph]
     return text if others == lines else re.sub(r"\n{3,}", "\n\n", "\n".join(others)).strip()
 
 
@@ -150,12 +162,19 @@ def _kept(line: str) -> str | None:
 
 
 def _is_ours(sentence: str) -> bool:
-    return _begins(sentence, _BEGINNINGS)
+    return _begins(sentence, _BEGINNINGS) or bool(_SERVICE_SAYS.search(_read(sentence)))
 
 
 def _begins(sentence: str, beginnings: frozenset[tuple[str, ...]]) -> bool:
     key = _key(sentence)
     return any(key[:length] in beginnings for length in range(1, len(key) + 1))
+
+
+def _are_outcomes(paragraph: Sequence[str]) -> bool:
+    """Whether each line of it reads like a line of the panel, or all of them together, broken after the beginning."""
+    first, *rest = paragraph
+    is_broken = bool(rest) and _key(first) in _OUTCOME_BEGINNINGS and not any(map(_IN_A_ROW.match, rest))
+    return all(map(_is_outcome, paragraph)) or (is_broken and _is_outcome(" ".join(map(str.strip, paragraph))))
 
 
 def _is_outcome(line: str) -> bool:
