@@ -41,17 +41,35 @@ def test_nothing_else_is(client: TestClient, path: str) -> None:
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
-def test_a_browser_that_has_it_is_sent_nothing(client: TestClient) -> None:
+@pytest.mark.parametrize("known", ["{}", "W/{}", '"another", {}', "*"])
+def test_a_browser_that_has_it_is_sent_nothing(client: TestClient, known: str) -> None:
     first = client.get(f"{PATH}/assist-panel.js")
     assert first.headers["cache-control"] == "no-cache"
-    again = client.get(f"{PATH}/assist-panel.js", headers={"If-None-Match": first.headers["etag"]})
+    known = known.format(first.headers["etag"])
+    again = client.get(f"{PATH}/assist-panel.js", headers={"If-None-Match": known})
     assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["etag"] == first.headers["etag"]
 
 
-def test_who_reads_no_gzip_gets_it_plain(client: TestClient) -> None:
-    plain = client.get(f"{PATH}/assist-panel.js", headers={"Accept-Encoding": "identity"})
+@pytest.mark.parametrize("known", ['"another"', "", "{}x", "x{}"])
+def test_one_that_has_another_is_sent_it(client: TestClient, known: str) -> None:
+    known = known.format(client.get(f"{PATH}/assist-panel.js").headers["etag"])
+    assert client.get(f"{PATH}/assist-panel.js", headers={"If-None-Match": known}).status_code == 200
+
+
+@pytest.mark.parametrize("accepted", ["identity", "gzip;q=0", "br, gzip; q=0.000", "*;q=0", "*, gzip;q=0", ""])
+def test_who_reads_no_gzip_gets_it_plain(client: TestClient, accepted: str) -> None:
+    plain = client.get(f"{PATH}/assist-panel.js", headers={"Accept-Encoding": accepted})
+    packed = client.get(f"{PATH}/assist-panel.js")
     assert "content-encoding" not in plain.headers
-    assert plain.text == client.get(f"{PATH}/assist-panel.js").text
+    assert plain.text == packed.text
+    assert plain.headers["etag"] != packed.headers["etag"]
+
+
+@pytest.mark.parametrize("accepted", ["gzip", "br;q=1.0, GZIP;q=0.5", "*", "deflate , gzip ; q=1"])
+def test_who_reads_gzip_gets_it_packed(client: TestClient, accepted: str) -> None:
+    packed = client.get(f"{PATH}/assist-panel.js", headers={"Accept-Encoding": accepted})
+    assert packed.headers["content-encoding"] == "gzip"
 
 
 def test_only_reading_is_allowed(client: TestClient) -> None:

@@ -45,6 +45,9 @@ _TYPES_BESIDE_CODE = re.compile(r"/\*\* @[^*\n]*\*/ ?")
 _INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 """No text of JavaScript and no string of a style spans lines here, so that none is changed by this."""
 
+_ACCEPTED = re.compile(r"([\w*-]+)[ \t]*(?:;[ \t]*q=[ \t]*(\d(?:\.\d{0,3})?))?", re.IGNORECASE)
+"""A coding of an Accept-Encoding with its weight."""
+
 ENTRANCE = "assist-panel.js"
 
 
@@ -60,11 +63,11 @@ _ROUTE = _Route(PATH)
 
 @dataclass(frozen=True)
 class Ready:
-    """A file as it is sent, plain and compressed; `tag` changes with its content."""
+    """A file as it is sent, plain and compressed; `digest` changes with its content."""
 
     plain: bytes
     compressed: bytes
-    tag: str
+    digest: str
 
 
 class PanelFiles:
@@ -95,7 +98,7 @@ class PanelFiles:
 def ready(file: Path, _changed_ns: int, _size: int) -> Ready:
     """A file made ready to be sent, once for each time it was written."""
     plain = as_served(file.read_text("utf-8")).encode()
-    return Ready(plain, gzip.compress(plain, 9, mtime=0), f'"{sha256(plain).hexdigest()[:32]}"')
+    return Ready(plain, gzip.compress(plain, 9, mtime=0), sha256(plain).hexdigest()[:32])
 
 
 def as_served(text: str) -> str:
@@ -105,9 +108,23 @@ def as_served(text: str) -> str:
 
 
 def _response(file: Ready, ending: str, asked: Headers) -> Response:
-    headers = {**HEADERS, "ETag": file.tag}
-    if asked.get("if-none-match") == file.tag:
+    is_packed = _takes_gzip(asked.get("accept-encoding", ""))
+    tag = f'"{file.digest}-gzip"' if is_packed else f'"{file.digest}"'
+    headers = {**HEADERS, "ETag": tag}
+    if _has(asked.get("if-none-match", ""), tag):
         return Response(status_code=304, headers=headers)
-    if "gzip" not in asked.get("accept-encoding", ""):
+    if not is_packed:
         return Response(file.plain, headers=headers, media_type=KINDS[ending])
     return Response(file.compressed, headers={**headers, "Content-Encoding": "gzip"}, media_type=KINDS[ending])
+
+
+def _takes_gzip(accepted: str) -> bool:
+    """Whether an Accept-Encoding names gzip, or anything, and not with a weight of 0."""
+    weights = {name.lower(): weight for name, weight in _ACCEPTED.findall(accepted)}
+    weight = weights.get("gzip", weights.get("*"))
+    return weight is not None and (weight == "" or float(weight) > 0)
+
+
+def _has(known: str, tag: str) -> bool:
+    """Whether an If-None-Match names this tag; compared as the header is, without regard to weakness."""
+    return known.strip() == "*" or tag in (each.strip().removeprefix("W/") for each in known.split(","))
