@@ -98,6 +98,7 @@ async def test_signing_in_as_somebody_else_ends_the_session_before(lms: Browser)
     await lms.sign_in()
     key = lms.http.cookies[COOKIE]
     await lms.sign_in(STUDENTS[0].sub)
+    lms.http.cookies.clear()
     lms.http.cookies.set(COOKIE, key)
     assert (await lms.post("/assist-session")).status_code == 401
 
