@@ -50,8 +50,6 @@ async def a_page_that_fails_is_told(panel: ActingPanel) -> None:
 LOST = """() => {
     document.querySelector('assist-panel').host.screen = () => { throw new Error('no'); };
 }"""
-    "() => { const { host } = document.querySelector('assist-panel'); host.screen = () => { throw new Error('no'); }; }"
-)
 
 FOUND = "() => { document.querySelector('assist-panel').host.screen = window.page.lends; }"
 
