@@ -47,9 +47,9 @@ async def a_page_that_fails_is_told(panel: ActingPanel) -> None:
         await has_outcome(exchange, "Could not open this screen")
 
 
-LOST = (
-    "() => { const { host } = document.querySelector('assist-panel'); host.screen = () => { throw new Error('no'); }; }"
-)
+LOST = """() => {
+    document.querySelector('assist-panel').host.screen = () => { throw new Error('no'); };
+}"""
 
 FOUND = "() => { document.querySelector('assist-panel').host.screen = window.page.lends; }"
 
@@ -88,7 +88,7 @@ async def a_card_that_was_left_is_told_nothing(panel: ActingPanel) -> None:
     await panel.shown.element.get_by_role("button", name="New conversation").click()
     await panel.on_screen(commands=[])
     await panel.screen_changed()
-    announced = await panel.shown.element.locator(".announcer").all_text_contents()
+    announced = await panel.shown.element.locator(".announcer p").all_text_contents()
     assert "Not on this screen any more: Publish it" not in announced
 
 

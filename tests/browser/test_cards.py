@@ -10,7 +10,7 @@ from assist_service.domain.writes import PENDING
 from tests.browser.acting import Acting, ActingPanel, has_outcome, outcomes, said_by_the_service
 from tests.browser.acts_shown import Tick
 from tests.browser.chromium import SIZES
-from tests.browser.steering import left_the_page
+from tests.browser.steering import left_the_page, refuse
 from tests.fakes.models import calls
 from tests.web.live_questions import inject
 from tests.web.writing import POOL, QUESTION_CALL, SEARCHED, STATEMENT, WAITS, new_category, titled, written
@@ -96,6 +96,8 @@ async def test_what_came_of_a_card_is_told_as_it_is(browser: Browser, acting: Ac
         await _refused(panel)
         await _silent_before_anything_was_sent(panel)
         await _not_said_whether_it_was_made(panel)
+        await _what_may_have_been_made_is_never_said_not_to_be(panel)
+        await _its_time_passes_while_it_is_asked(panel)
         await _no_answer(panel)
         await _a_result_elsewhere_is_no_link(panel)
         await _one_at_a_time(panel)
@@ -178,6 +180,37 @@ async def _not_said_whether_it_was_made(panel: ActingPanel) -> None:
     assert len(panel.acting.house.school.rows("SELECT id FROM category WHERE title = 'Lost'")) == 1
 
 
+async def _what_may_have_been_made_is_never_said_not_to_be(panel: ActingPanel) -> None:
+    """Nor because its time is over, nor because another Confirm was refused before the platform was asked."""
+    page = panel.shown.page
+    refusals = [("write_unknown", 504), ("lms_unavailable", 503), ("write_not_found", 404)]
+    await page.route("**/confirm", lambda route: refuse(route, *refusals.pop(0)))
+    exchange = await card(panel, "Unsure")
+    await confirm(exchange).click()
+    await expect(exchange.get_by_text("The platform did not say whether it was made.")).to_be_visible()
+    await page.clock.fast_forward(int(WITHIN) * 1000)
+    await confirm(exchange).click()
+    await expect(exchange.get_by_text("was asked for nothing yet")).to_be_visible()
+    assert await outcomes(exchange) == []
+    await confirm(exchange).click()
+    await has_outcome(exchange, "the change may have been made")
+    await page.unroute("**/confirm")
+
+
+async def _its_time_passes_while_it_is_asked(panel: ActingPanel) -> None:
+    page = panel.shown.page
+
+    async def too_late(route: Any) -> None:
+        await page.clock.fast_forward(int(WITHIN) * 1000)
+        await refuse(route, "lms_unavailable", 503)
+
+    exchange = await card(panel)
+    await page.route("**/confirm", too_late)
+    await confirm(exchange).click()
+    await has_outcome(exchange, "This card's time is over")
+    await page.unroute("**/confirm")
+
+
 async def _no_answer(panel: ActingPanel) -> None:
     """The answer is lost on the way to the browser: the change was made, and the card must not say otherwise."""
     page = panel.shown.page
@@ -230,6 +263,8 @@ async def _one_at_a_time(panel: ActingPanel) -> None:
     await expect(first.get_by_role("button", name="Cancel")).to_be_disabled()
     await left_the_page(panel.shown)
     assert len(asked) == 1
+    await page.clock.fast_forward(int(WITHIN) * 1000)
+    assert await outcomes(exchange) == [], "what is being asked for is not over"
     free.set()
     await has_outcome(first, "Done: One")
     await has_outcome(second, "Done: Two")
@@ -243,6 +278,10 @@ async def _over_by_the_services_clock(panel: ActingPanel) -> None:
     panel.acting.house.clock.move(WITHIN)
     await confirm(exchange).click()
     await has_outcome(exchange, "This card is over: it was used, cancelled, or is too old. Ask again.")
+    exchange = await card(panel)
+    panel.acting.house.clock.move(WITHIN)
+    await exchange.get_by_role("button", name="Cancel").click()
+    await has_outcome(exchange, "This card is over: it was used, cancelled, or is too old. Ask again.")
     # By now the device's clock is an hour behind the service's, and the other way round: a card lives all the same.
     for seconds in (3600, -7200):
         panel.acting.house.clock.move(3600)
@@ -250,3 +289,6 @@ async def _over_by_the_services_clock(panel: ActingPanel) -> None:
         exchange = await card(panel, f"Off by {seconds}")
         await confirm(exchange).click()
         await has_outcome(exchange, f"Done: Off by {seconds}")
+        exchange = await card(panel)
+        await panel.shown.page.clock.fast_forward(int(WITHIN) * 1000)
+        await has_outcome(exchange, "This card's time is over")

@@ -8,9 +8,10 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Route, expect
 
-from tests.browser.acting import Acting, acting_house
+from tests.browser.acting import Acting, ActingPanel, acting_house
 from tests.browser.acts_shown import Tick
 from tests.browser.chromium import SIZES
+from tests.browser.steering import left_the_page, refuse, until
 from tests.conftest import PUBLISHED, cloned
 from tests.fakes.models import calls
 from tests.web.choosing import UNBOUND, classes_of
@@ -98,6 +99,15 @@ async def test_a_chip_that_is_over_is_taken_away_and_one_of_another_conversation
         await expect(composer.get_by_text("about:")).to_be_hidden()
         await expect(composer.get_by_label("Your question")).to_have_value("Who is in it?")
 
+        # Of a conversation that is gone nothing can be asked on about.
+        exchange = await panel.ask(CLASSES, question="Which classes do I have?")
+        await chip(exchange).click()
+        await panel.shown.page.route("**/assist/ask", lambda route: refuse(route, "conversation_not_found", 404))
+        await panel.shown.ask("Who is in it?")
+        await panel.last.locator(".problem").wait_for()
+        await expect(composer.get_by_text("about:")).to_be_hidden()
+        await panel.shown.page.unroute("**/assist/ask")
+
         begin = panel.shown.element.get_by_role("button", name="New conversation")
         await begin.click()
         exchange = await panel.ask(CLASSES, question="Which classes do I have?")
@@ -124,6 +134,12 @@ async def test_a_choice_goes_on_at_once_and_once(browser: Browser, school: Actin
         await panel.shown.page.unroute("**/assist/ask")
         await panel.shown.page.route("**/assist/ask", sent)
 
+        await _not_while_another_question_runs(panel, options.first)
+        await panel.shown.page.route("**/assist/ask", sent)
+        listed = await panel.ask(CLASSES, question="Which classes do I have?")
+        await chip(listed).click()
+        await panel.shown.element.get_by_label("Your question").fill("What I am writing")
+        sent.bodies.pop()
         await options.first.evaluate("button => { button.click(); button.click(); }")
         found = await panel.answered()
         for at in range(count):
@@ -134,3 +150,27 @@ async def test_a_choice_goes_on_at_once_and_once(browser: Browser, school: Actin
         await options.nth(1).evaluate("button => button.click()")
         assert len(sent.bodies) == len(["the question", "the choice"])
         await expect(panel.shown.element.get_by_label("Your question")).to_have_value("What I am writing")
+        await expect(chip(listed)).to_have_attribute("aria-pressed", "true")  # what was to be asked about still is
+        await chip(listed).click()
+
+        await panel.shown.element.get_by_label("Your question").fill("")
+        options = (await panel.ask(MARKS, question="How are their marks?")).locator(".choice")
+        assert await options.count() == count
+        school.house.clock.move(DAY)
+        await options.first.click()
+        await panel.last.locator(".problem").wait_for()
+        await expect(options).to_have_count(count - 1)
+
+
+async def _not_while_another_question_runs(panel: ActingPanel, option: Locator) -> None:
+    held: list[Route] = []
+    await panel.shown.page.route("**/assist/ask", lambda route: held.append(route))
+    await panel.shown.ask("How long does this take?")
+    await until(lambda: held != [])
+    await option.click()
+    await expect(option).to_be_enabled()
+    await left_the_page(panel.shown)
+    assert len(held) == 1
+    await panel.shown.element.get_by_role("button", name="Stop").click()
+    await panel.last.locator(".problem").wait_for()
+    await panel.shown.page.unroute("**/assist/ask")

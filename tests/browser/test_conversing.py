@@ -103,6 +103,10 @@ async def test_near_the_limit_the_rest_is_counted_and_above_it_nothing_is_sent(s
         assert await left.inner_text() == "1 characters too many"
         assert await panel.element.get_by_role("button", name="Send").get_attribute("aria-disabled") == "true"
         await panel.page.keyboard.press("Enter")
+        for nothing in ("", " \n "):
+            await field_of(panel).fill(nothing)
+            await panel.page.keyboard.press("Enter")
+        await field_of(panel).fill("x" * 2_001)
         await panel.element.get_by_role("button", name="Send").click(force=True)
         assert await panel.element.locator(".exchange").count() == 0
         assert len(await field_of(panel).input_value()) == 2_001

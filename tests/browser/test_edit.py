@@ -135,14 +135,28 @@ async def test_a_proposal_goes_into_no_other_draft(browser: Browser, acting: Act
 
 LEFT = "Not done: you have left the screen that this was for."
 
+ANOTHER = {"question": "00000000-0000-4000-8000-000000000000"}
+
+LEAVES_WHILE_SAVED = """entities => {
+    window.page.editor.flush = async () => { Object.assign(window.page.screen, {entities}); };
+}"""
+
 
 async def _on_its_own_screen_only(panel: ActingPanel) -> None:
     exchange = await proposed(panel)
-    await panel.on_screen(entities={"question": "00000000-0000-4000-8000-000000000000"})
+    await panel.on_screen(entities=ANOTHER)
+    await put(panel, "window.page.unsaved = 'fails'")  # what is open there is not even saved
     await apply(exchange)
     await expect(exchange.get_by_text(LEFT)).to_be_visible()
     assert await panel.page_has("applied") == []
     await panel.on_screen(entities={"question": QUESTION})
+    await put(panel, "window.page.flush = window.page.editor.flush")
+    await panel.shown.page.evaluate(LEAVES_WHILE_SAVED, ANOTHER)
+    await apply(exchange)
+    await expect(exchange.get_by_text(LEFT)).to_be_visible()
+    assert await panel.page_has("applied") == []
+    await panel.on_screen(entities={"question": QUESTION})
+    await put(panel, "delete window.page.unsaved; window.page.editor.flush = window.page.flush")
     await apply(exchange)
     await has_outcome(exchange, "Applied to your draft.")
 
@@ -166,13 +180,20 @@ async def _an_editor_that_fails_is_told(panel: ActingPanel) -> None:
         await apply(exchange)
         await expect(exchange.get_by_text("The editor could not take it in. Try again.")).to_be_visible()
         await expect(exchange.get_by_role("button", name="Apply")).to_be_enabled()
+    await put(panel, "window.page.reads = window.page.editor.draft")
+    await put(panel, "window.page.editor.draft = () => { throw new Error('no'); }")
+    await apply(exchange)
+    await expect(exchange.get_by_text("The editor could not take it in. Try again.")).to_be_visible()
+    await put(panel, "window.page.editor.draft = window.page.reads")
     await put(panel, "window.page.editor.apply = () => new Promise(() => {})")
     await apply(exchange)
     await panel.shown.page.clock.fast_forward(10_000)
     await expect(exchange.get_by_text("The editor has not said whether it took this in.")).to_be_visible()
     await put(panel, "window.page.editor.apply = window.page.works")
-    await apply(exchange)
+    twice = "button => { button.click(); button.click(); }"
+    await exchange.get_by_role("button", name="Apply").evaluate(twice)
     await has_outcome(exchange, "Applied to your draft.")
+    assert len(await panel.page_has("applied")) == 1
     exchange = await proposed(panel)
     await put(panel, "window.page.editor.draft = () => null")
     await apply(exchange)

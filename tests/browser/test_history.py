@@ -16,13 +16,16 @@ from tests.browser.steering import (
     SAID,
     TOKEN,
     answering,
+    asked_for,
     begin_anew,
     has_focus,
+    left_the_page,
     one_panel,
     refuse,
     says_words,
     settled_at,
     typed,
+    until,
 )
 from tests.fakes.house import OTHER_TEACHER, House
 
@@ -34,6 +37,9 @@ RULED = {
 }
 
 ONE_CONVERSATION = re.compile(r"/assist/conversations/[0-9a-f-]+(\?.*)?$")
+
+
+TWICE = "button => { button.click(); button.click(); }"
 
 
 async def _asked(panel: Panel, *questions: str) -> None:
@@ -75,6 +81,7 @@ async def test_conversations_are_listed_read_gone_on_with_and_deleted(
         await _is_listed_by_pages(panel)
         await _goes_on(panel, pool)
         await _is_over(panel, pool)
+        await _comes_too_late(panel)
         await _is_deleted(panel, pool)
 
 
@@ -82,10 +89,12 @@ async def _is_listed_by_pages(panel: Panel) -> None:
     await panel.page.route(CONVERSATIONS, _by_ones)
     assert await _listed(panel) == ["First of new"]
     more = panel.element.get_by_role("button", name="More")
-    await more.click()
+    asked = asked_for(panel, CONVERSATIONS)
+    await more.evaluate(TWICE)
     lines = panel.element.locator(".conversation")
     await expect(lines).to_have_count(2)
     await expect(more).to_have_count(0)
+    assert asked_for(panel, CONVERSATIONS) == asked + 1
     assert await lines.all_inner_texts() == [
         "First of new\nNov 2, 2026, 10:11 AM · you can go on with it",
         "First of old\nNov 2, 2026, 9:30 AM · ended",
@@ -120,8 +129,27 @@ async def _is_over(panel: Panel, pool: asyncpg.Pool) -> None:
     await panel.element.get_by_role("button", name="First of old").first.click()
     await says_words(panel, "This conversation takes no more questions.")
     assert await panel.element.locator(".exchange").count() == 2
+    asked = asked_for(panel, ASK)
     await _asked(panel, "A new one")
+    assert asked_for(panel, ASK) == asked + 1, "in a new one at once"
     assert await pool.fetchval("SELECT count(*) FROM conversations") == 3
+
+
+async def _comes_too_late(panel: Panel) -> None:
+    """A transcript, once another conversation was begun."""
+    await _listed(panel)
+    held: list[Route] = []
+    await panel.page.route(ONE_CONVERSATION, lambda route: held.append(route))
+    await panel.element.get_by_role("button", name="First of old").first.click()
+    await until(lambda: held != [])
+    await begin_anew(panel)
+    await held.pop().continue_()
+    await panel.page.unroute(ONE_CONVERSATION)
+    await left_the_page(panel)
+    assert await panel.element.locator(".exchange").count() == 0
+    await _listed(panel)
+    await panel.element.get_by_role("button", name="A new one").first.click()
+    await panel.element.locator(".exchange.kept").wait_for()
 
 
 async def _is_deleted(panel: Panel, pool: asyncpg.Pool) -> None:
@@ -132,10 +160,12 @@ async def _is_deleted(panel: Panel, pool: asyncpg.Pool) -> None:
     await panel.element.get_by_role("button", name="Keep").click()
     await has_focus(panel, "[aria-label='Delete “First of old”']")
     assert await pool.fetchval("SELECT count(*) FROM conversations") == 3
-    for title, left, standing in (("First of old", 2, 3), ("A new one", 1, 0)):
+    for title, left, standing in (("First of old", 2, 1), ("A new one", 1, 0)):
         await panel.element.get_by_role("button", name=f"Delete “{title}”").click()
-        await panel.element.get_by_role("button", name="Delete", exact=True).click()
+        asked = asked_for(panel, ONE_CONVERSATION)
+        await panel.element.get_by_role("button", name="Delete", exact=True).evaluate(TWICE)
         await expect(panel.element.locator(".conversation")).to_have_count(left)
+        assert asked_for(panel, ONE_CONVERSATION) == asked + 1
         assert await pool.fetchval("SELECT count(*) FROM conversations") == left
         assert await panel.element.locator(".exchange").count() == standing
         await has_focus(panel, ".beside-title")
@@ -150,9 +180,9 @@ async def _is_deleted(panel: Panel, pool: asyncpg.Pool) -> None:
     assert await pool.fetchval("SELECT count(*) FROM exchanges") == 1
 
 
-def _other_persons(house: House) -> str:
+def _other_persons(house: House, kind: SessionKind = SessionKind.PORTAL) -> str:
     known = next(each for each in SCHOOL.people if each.sub == OTHER_TEACHER)
-    return house.sessions.mint(known, kind=SessionKind.PORTAL, elevated=False, sid=SID)
+    return house.sessions.mint(known, kind=kind, elevated=False, sid=SID)
 
 
 async def test_a_tab_goes_on_after_its_page_was_loaded_anew_and_for_nobody_else(
@@ -210,6 +240,7 @@ async def test_nothing_of_a_person_is_left_to_the_next_one_in_another_tab(
     """Whose tab is seen again finds who is signed in; a question that runs is stopped, and nobody asks it instead."""
     model = answering()
     async with one_panel(browser, database_url, ruled=RULED, provider=model) as panel:
+        await panel.page.clock.install(time=panel.house.clock.now())  # tokens are kept, by the time they are made at
         await panel.open()
         await _asked(panel, "One")
         model.hold()
@@ -227,6 +258,15 @@ async def test_nothing_of_a_person_is_left_to_the_next_one_in_another_tab(
         await _asked(panel, "Three")
         assert await _listed(panel) == ["Three"]
         assert await pool.fetchval("SELECT count(DISTINCT owner) FROM exchanges") == 2
+
+        # Another kind of session of the same person: what they are writing is theirs still.
+        await panel.page.keyboard.press("Escape")
+        await panel.element.locator("textarea").fill("Being written")
+        other = _other_persons(panel.house, SessionKind.IMPERSONATION)
+        await panel.page.route(TOKEN, lambda route: route.fulfill(json={"token": other}))
+        await panel.page.evaluate(SEEN_AGAIN)
+        await expect(panel.element.locator(".exchange")).to_have_count(0)
+        assert await typed(panel) == "Being written"
 
         # The page may tell it too: then it is not even waited for a token.
         await panel.page.route(TOKEN, lambda route: route.fulfill(status=401, json={}))

@@ -94,6 +94,15 @@ async def test_signing_out_ends_the_cookie_and_its_tokens(lms: Browser) -> None:
     assert (await claims(lms))["sid"] != sid
 
 
+async def test_signing_in_as_somebody_else_ends_the_session_before(lms: Browser) -> None:
+    await lms.sign_in()
+    key = lms.http.cookies[COOKIE]
+    await lms.sign_in(STUDENTS[0].sub)
+    lms.http.cookies.clear()
+    lms.http.cookies.set(COOKIE, key)
+    assert (await lms.post("/assist-session")).status_code == 401
+
+
 async def test_what_the_service_got_from_a_session_ends_with_it(lms: Browser) -> None:
     await lms.sign_in()
     session = (await lms.post("/assist-session")).json()["token"]
@@ -133,6 +142,8 @@ async def test_the_language_is_the_browsers_until_it_is_chosen(lms: Browser) -> 
     assert '<html lang="fr">' in (await lms.get("/pools")).text
     back = await lms.post("/language", language="fil", back="/pools?search=x")
     assert back.headers["location"] == "/pools?search=x"
+    assert '<html lang="fil">' in (await lms.get("/pools")).text
+    await lms.post("/language", language="de", back="/")
     assert '<html lang="fil">' in (await lms.get("/pools")).text
     for foreign in ("//elsewhere.example/", "https://elsewhere.example/", "/\\elsewhere.example"):
         assert (await lms.post("/language", language="en", back=foreign)).headers["location"] == "/"
