@@ -11,7 +11,7 @@ from tests.panel.node import failures, in_node
     "name",
     [
         *("client.test.mjs", "stream.test.mjs", "talk.test.mjs", "hosted.test.mjs", "when.test.mjs"),
-        *("learning.test.mjs", "tab.test.mjs"),
+        *("tokens.test.mjs", "learning.test.mjs", "tab.test.mjs"),
     ],
 )
 async def test_what_it_promises_holds(name: str, tmp_path: Path) -> None:
