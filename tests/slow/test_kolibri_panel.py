@@ -33,7 +33,9 @@ async def test_a_coach_asks_in_kolibri(database_url: str, school: School, check:
             check("/auth/" in page.url, True)  # nobody has signed in
             await _sign_in(context, school, "ana")
             asked.clear()
-            await page.goto(f"{school.url}/assist/?class={school.classroom('7a').hex}")
+            shown = await page.goto(f"{school.url}/assist/?class={school.classroom('7a').hex}")
+            assert shown is not None
+            check("require-trusted-types-for 'script'" in shown.headers["content-security-policy"], True)
             await page.get_by_label("Your question").fill("Who is best?")
             await page.get_by_role("button", name="Send").click()
             await page.get_by_text("Ada Quill has 3 of 4.").first.wait_for(timeout=ANSWER_MILLISECONDS)
