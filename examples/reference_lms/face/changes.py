@@ -12,6 +12,7 @@ from examples.reference_lms.face import evaluation_changes, pool_changes, templa
 from examples.reference_lms.face.face import Face
 from examples.reference_lms.face.forms import BadForm, Form, read_form
 from examples.reference_lms.face.same_origin import is_from_here
+from examples.reference_lms.face.same_session import is_of
 from examples.reference_lms.face.screens import STAFF
 from examples.reference_lms.face.visits import NotThere, Refused, Visit
 from examples.reference_lms.request_log import note_of
@@ -59,6 +60,8 @@ class _Change:
         if found is None:
             return RedirectResponse("/sign-in", 303)
         session, person = found
+        if not is_of(session, request, form):
+            return self.face.other_session(request, session, person)
         note = note_of(request.scope)
         note.actor, note.acting_for = ACTOR, person.sub
         try:

@@ -193,6 +193,12 @@ WORDS: Mapping[str, tuple[str, str, str]] = {
         "Dans cette vue, vous regardez et ne changez rien.",
         "Sa tanaw na ito tumitingin ka lang at walang binabago.",
     ),
+    "other_session": (
+        "You have signed in as somebody else, or anew, in another tab. Nothing was changed. Load the page again first.",
+        "Vous vous êtes connecté sous un autre nom, ou à nouveau, dans un autre onglet. Rien n'a changé."
+        " Rechargez d'abord la page.",
+        "Nag-sign in ka bilang iba, o muli, sa ibang tab. Walang nabago. I-load muna muli ang pahina.",
+    ),
     "wrong_state": (
         "The evaluation is not in a state for this.",
         "L'évaluation n'est pas dans un état qui le permet.",
