@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from examples.reference_lms.api.refusals import REFUSALS, Refusal
-from examples.reference_lms.face import evaluation_changes, pool_changes, template_changes
+from examples.reference_lms.face import course_changes, evaluation_changes, pool_changes, template_changes
 from examples.reference_lms.face.face import Face
 from examples.reference_lms.face.forms import BadForm, Form, read_form
 from examples.reference_lms.face.same_origin import is_from_here
@@ -32,11 +32,15 @@ CHANGES: tuple[tuple[str, Mapping[str, str], Make], ...] = (
     ("/pools/{id}/delete", _POOL, pool_changes.delete_pool),
     ("/questions/{id}/publish", _QUESTION, pool_changes.publish_question),
     ("/questions/{id}/unpublish", _QUESTION, pool_changes.unpublish_question),
+    ("/courses", {}, course_changes.create_course),
+    ("/evaluations", {}, evaluation_changes.create),
+    ("/evaluations/{id}/questions", _EVALUATION, evaluation_changes.add_questions),
     ("/evaluations/{id}/start", _EVALUATION, evaluation_changes.start),
     ("/evaluations/{id}/close", _EVALUATION, evaluation_changes.close),
     ("/evaluations/{id}/release", _EVALUATION, evaluation_changes.release),
     ("/templates", {}, template_changes.create_template),
-    ("/courses/{id}/pools", {"id": "course"}, template_changes.link_pool),
+    ("/courses/{id}/pools", {"id": "course"}, course_changes.link_pool),
+    ("/courses/{id}/unlink", {"id": "course"}, course_changes.unlink_pool),
 )
 """The paths of forms; what each changes lies behind a seat."""
 
