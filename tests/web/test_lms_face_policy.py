@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 
 from assist_service.settings import ROOT
-from examples.reference_lms.face.pool_search import OPERATORS
+from examples.reference_lms.face.pool_search import OPERATORS, TAG
 from examples.reference_lms.school import STUDENTS
 from tests.web.lms_face import (
     ASSIST_URL,
@@ -145,8 +145,8 @@ async def test_the_pages_have_what_the_manual_names(lms: Browser) -> None:
             named = set(re.findall(r"\*\*([^*]+)\*\*", text))
             assert named <= shown, (manual, heading)
             for operator, value in re.findall(r"`(\w+):(\w*)", text):
-                assert operator in OPERATORS, (manual, heading)
-                assert not value or value in OPERATORS[operator], (manual, heading)
+                assert operator in (*OPERATORS, TAG), (manual, heading)
+                assert not value or operator == TAG or value in OPERATORS[operator], (manual, heading)
 
 
 def _names_on(page: str) -> set[str]:

@@ -20,6 +20,9 @@ OPERATORS: Mapping[str, Mapping[str, str]] = {
 }
 """By the word before the colon, which is the column's name: its values by how they are typed."""
 
+TAG = "tag"
+"""What is behind it stands in the title: a question has no other tags."""
+
 WORD = ""
 """In place of an operator: a text to be found in title or statement."""
 
@@ -31,6 +34,7 @@ QUESTIONS = (
     " WHEN 'type' THEN q.type IS json_extract(value, '$[1]')"
     " WHEN 'status' THEN q.status IS json_extract(value, '$[1]')"
     " WHEN 'difficulty' THEN q.difficulty IS json_extract(value, '$[1]')"
+    " WHEN 'tag' THEN instr(folded(q.title), folded(json_extract(value, '$[1]')))"
     " ELSE instr(folded(q.title), folded(json_extract(value, '$[1]')))"
     " OR instr(folded(q.statement), folded(json_extract(value, '$[1]'))) END) ORDER BY place"
 )
@@ -53,5 +57,7 @@ def terms_of(search: str) -> list[Term]:
 
 def _term(word: str) -> Term:
     operator, _, value = word.casefold().partition(":")
+    if operator == TAG and value:
+        return Term(TAG, value)
     known = OPERATORS.get(operator, {})
     return Term(operator, known[value]) if value in known else Term(WORD, word)
