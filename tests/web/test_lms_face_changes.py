@@ -21,6 +21,7 @@ from tests.web.lms_face import (
 COURSE = "15836ecc-3473-4a44-96ca-e5bf72eccaa6"
 OWN_POOL = "c4f6ed13-6585-50de-b8e5-90288a6acb83"
 CLASSROOM = "7061f74d-4306-450b-939a-358c5243912d"
+FOREIGN_COURSE = "d5b0799e-4686-4941-b6dd-835e132950e5"
 FOREIGN_CLASSROOM = "7ffadcca-4172-441d-9600-07a5cd56aab0"
 FOREIGN_EVALUATION = "163112a9-4579-5a71-b717-3bb509d6cae8"
 DRAFT_QUESTION = "1ccd8ae1-e0c4-5751-a45e-8fc974f61992"
@@ -136,6 +137,27 @@ async def test_a_new_course_is_its_makers_to_teach(lms: Browser) -> None:
         assert (await lms.post("/courses", **{"title": "T", "language": "fr", **wrong})).status_code == 422
     await lms.sign_in(FILIPINO_TEACHER.sub)
     assert (await lms.get(made)).status_code == 404
+
+
+async def test_a_new_classroom_is_the_courses_and_has_evaluations(lms: Browser) -> None:
+    made = (await lms.post(f"/courses/{COURSE}/classrooms", title="Groupe 1C")).headers["location"]
+    assert "<h1>Groupe 1C</h1>" in (await lms.get(made)).text
+    assert (await lms.post("/evaluations", title="T", classroom=made.removeprefix("/classrooms/"))).status_code == 303
+    assert (await lms.post(f"/courses/{COURSE}/classrooms", title="")).status_code == 422
+    assert (await lms.post(f"/courses/{FOREIGN_COURSE}/classrooms", title="T")).status_code == 404
+
+
+async def test_a_template_takes_published_questions(lms: Browser) -> None:
+    made = (await lms.post("/templates", title="Short one", course=COURSE)).headers["location"]
+    assert QUESTION in re.findall(r'name="question" value="([^"]+)"', (await lms.get(made)).text)
+    assert (await lms.post(f"{made}/questions", question=QUESTION)).headers["location"] == made
+    page = (await lms.get(made)).text
+    assert f'<a href="/questions/{QUESTION}">' in page
+    assert f'value="{QUESTION}"' not in page
+    for wrong, status in (("", 422), (FOREIGN_QUESTION, 404), (DRAFT_QUESTION, 409)):
+        assert (await lms.post(f"{made}/questions", question=wrong)).status_code == status, wrong
+    await lms.sign_in(FILIPINO_TEACHER.sub)
+    assert (await lms.post(f"{made}/questions", question=QUESTION)).status_code == 404
 
 
 async def test_a_new_evaluation_is_a_draft_of_ones_own_classroom_until_it_starts(lms: Browser) -> None:

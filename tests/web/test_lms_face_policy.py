@@ -30,6 +30,8 @@ async def lms() -> AsyncIterator[Browser]:
 MANUAL = ROOT / "corpus" / "teacher"
 COURSE = "/courses/15836ecc-3473-4a44-96ca-e5bf72eccaa6"
 
+TEMPLATE = "/templates/2f1fc48c-8df8-4547-91aa-91877c2a488a"
+
 POLICY = {
     "default-src 'none'",
     f"script-src 'self' {ASSIST_URL}",
@@ -113,6 +115,11 @@ FOLLOWED: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("help/pool", "Find and sort questions", (f"/pools/{POOL}",)),
     ("tags-and-search", "Instead of tags", (f"/pools/{POOL}",)),
     ("tags-and-search", "Search in one pool", (f"/pools/{POOL}",)),
+    ("classrooms", "Create a classroom", (COURSE,)),
+    ("templates", "Make a template", ("/templates", TEMPLATE)),
+    ("help/template", "Fill a template", (TEMPLATE,)),
+    ("classrooms.fr", "Créer une classe", (COURSE,)),
+    ("help/template.fr", "Remplir un modèle", (TEMPLATE,)),
     ("courses", "Create a course", ("/courses", COURSE)),
     ("courses", "Link a pool to a course", (COURSE,)),
     ("help/courses", "Create a course", ("/courses", COURSE)),

@@ -39,6 +39,8 @@ CHANGES: tuple[tuple[str, Mapping[str, str], Make], ...] = (
     ("/evaluations/{id}/close", _EVALUATION, evaluation_changes.close),
     ("/evaluations/{id}/release", _EVALUATION, evaluation_changes.release),
     ("/templates", {}, template_changes.create_template),
+    ("/templates/{id}/questions", {"id": "template"}, template_changes.add_questions),
+    ("/courses/{id}/classrooms", {"id": "course"}, course_changes.create_classroom),
     ("/courses/{id}/pools", {"id": "course"}, course_changes.link_pool),
     ("/courses/{id}/unlink", {"id": "course"}, course_changes.unlink_pool),
 )

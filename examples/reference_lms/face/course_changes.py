@@ -1,4 +1,4 @@
-"""What a person makes of courses: a new one, which is theirs to teach, and which pools one has."""
+"""What a person makes of courses: a new one, which is theirs to teach, its classrooms, and which pools it has."""
 
 from uuid import uuid4
 
@@ -23,6 +23,18 @@ def create_course(visit: Visit, form: Form) -> str:
     )
     visit.store.run("INSERT INTO seat VALUES (:course, :me, 'teacher')", course=id_, me=visit.me)
     return f"/courses/{id_}"
+
+
+def create_classroom(visit: Visit, form: Form) -> str:
+    """One of the course, nobody in it yet."""
+    id_ = str(uuid4())
+    visit.store.run(
+        "INSERT INTO classroom VALUES (:id, :title, :course)",
+        id=id_,
+        title=title_of(form),
+        course=visit.ids["course"],
+    )
+    return f"/classrooms/{id_}"
 
 
 def link_pool(visit: Visit, form: Form) -> str:

@@ -3,7 +3,7 @@
 from pydantic import ValidationError
 
 from examples.reference_lms.api import writes
-from examples.reference_lms.api.bodies import NewTemplate
+from examples.reference_lms.api.bodies import MoreQuestions, NewTemplate
 from examples.reference_lms.api.refusals import Refusal
 from examples.reference_lms.face.forms import Form
 from examples.reference_lms.face.visits import Visit
@@ -16,3 +16,13 @@ def create_template(visit: Visit, form: Form) -> str:
     except ValidationError:
         raise Refusal("invalid") from None
     return f"/templates/{writes.create_template(visit.look(body=new))['id']}"
+
+
+def add_questions(visit: Visit, form: Form) -> str:
+    """Published ones; the same again changes nothing."""
+    try:
+        more = MoreQuestions.model_validate({"questions": form.all("question")})
+    except ValidationError:
+        raise Refusal("invalid") from None
+    writes.add_questions_to_template(visit.look("template", body=more))
+    return f"/templates/{visit.ids['template']}"

@@ -138,6 +138,7 @@ WORDS: Mapping[str, tuple[str, str, str]] = {
     "rank": ("Rank", "Rang", "Ranggo"),
     "mean": ("Mean", "Moyenne", "Katamtaman"),
     "new_course": ("New course", "Nouveau cours", "Bagong kurso"),
+    "new_classroom": ("New classroom", "Nouvelle classe", "Bagong klase"),
     "new_evaluation": ("New evaluation", "Nouvelle évaluation", "Bagong pagsusulit"),
     "add_questions": ("Add questions", "Ajouter des questions", "Magdagdag ng mga tanong"),
     "add": ("Add", "Ajouter", "Idagdag"),
