@@ -18,6 +18,7 @@ const ANSWERS = [
     { error: "changed", draft: { base: "r3", status: "draft", ...CONTENT } },
     { outcome: "changed", base: "r3", content: CONTENT },
   ],
+  ["of a page of another session", 409, { error: "other_session" }, { outcome: "other_session" }],
   ["signed out", 401, { error: "unauthenticated" }, { outcome: "refused" }],
   ["gone", 404, { error: "not_found" }, { outcome: "refused" }],
   ["broken", 500, { detail: "" }, { outcome: "failed" }],
@@ -29,25 +30,25 @@ const ANSWERS = [
 for (const [name, status, answer, expected] of ANSWERS) {
   test(`${name} is ${JSON.stringify(expected)}`, async () => {
     const body = answer === undefined ? "<!doctype html>" : JSON.stringify(answer);
-    const server = new DraftServer("q", async () => new Response(body, { status }));
+    const server = new DraftServer("q", "m", async () => new Response(body, { status }));
     assert.deepEqual(await server.save("r1", CONTENT), expected);
   });
 }
 
 test("no answer is a failure", async () => {
-  const server = new DraftServer("q", async () => {
+  const server = new DraftServer("q", "m", async () => {
     throw new TypeError("no network");
   });
   assert.deepEqual(await server.save("r1", CONTENT), { outcome: "failed" });
 });
 
 test("a save sends the draft as a whole with its base", async () => {
-  /** @type {[string, unknown, unknown][]} */
+  /** @type {[string, unknown, unknown, unknown][]} */
   const sent = [];
-  const server = new DraftServer("a/b", async (path, { method, body }) => {
-    sent.push([path, method, JSON.parse(String(body))]);
+  const server = new DraftServer("a/b", "m", async (path, { method, body, headers }) => {
+    sent.push([path, method, new Headers(headers).get("x-lms-session"), JSON.parse(String(body))]);
     return new Response("{}");
   });
   await server.save("r1", CONTENT);
-  assert.deepEqual(sent, [["/questions/a%2Fb/draft", "PUT", { base: "r1", ...CONTENT }]]);
+  assert.deepEqual(sent, [["/questions/a%2Fb/draft", "PUT", "m", { base: "r1", ...CONTENT }]]);
 });

@@ -3,7 +3,7 @@
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import unescape
 from typing import Any
 
@@ -35,15 +35,19 @@ class Browser:
     base: str
     service: Caller
     """What the service does with a token that the browser brought it."""
+    page_of: dict[str, str] = field(default_factory=dict)
+    """The field by which the forms on screen say of which session they are."""
 
     async def sign_in(self, person: str = FRENCH_TEACHER.sub, **fields: str) -> httpx2.Response:
-        return await self.post("/sign-in", person=person, **fields)
+        answer = await self.post("/sign-in", person=person, **fields)
+        self.page_of = {"session": marker_of(await self.get("/account"))}
+        return answer
 
     async def get(self, path: str, **more: Any) -> httpx2.Response:
         return await self.http.get(path, **more)
 
     async def post(self, path: str, **fields: str) -> httpx2.Response:
-        return await self.http.post(path, data=fields, headers={"Origin": self.base})
+        return await self.http.post(path, data={**self.page_of, **fields}, headers={"Origin": self.base})
 
     async def log(self, name: str = "audit") -> list[dict[str, Any]]:
         return list((await self.http.get(f"/demo/{name}")).json()["entries"])
@@ -59,6 +63,12 @@ async def open_lms(assist_url: str | None = ASSIST_URL) -> AsyncIterator[Browser
     app = create_app(url="http://lms.test", now=clock.now, client_jwks=jwks, assist_url=assist_url)
     async with serve(app) as base, connect(base) as http:
         yield Browser(http, base, Caller(http, clock.now, client_key=key))
+
+
+def marker_of(page: httpx2.Response) -> str:
+    """Of which session a page is; empty for one of nobody's."""
+    found = re.search(r'data-session="([^"]+)"', page.text)
+    return found[1] if found else ""
 
 
 def main_of(page: httpx2.Response) -> dict[str, str]:

@@ -12,9 +12,11 @@ from assist_service.domain.context import DRAFT_BYTES, EditorDraft
 from examples.reference_lms.api.question_types import CONFIG_SCHEMAS
 from examples.reference_lms.app import create_app
 from examples.reference_lms.face.drafts import BODY_BYTES, MOST_FAULTS
+from examples.reference_lms.face.same_session import HEADER
 from examples.reference_lms.school import FILIPINO_TEACHER
 from examples.reference_lms.store import open_store
 from tests.fakes.clocks import HandClock
+from tests.web.lms_face import marker_of
 
 LMS = "http://lms.test"
 POOL = "7d76feb5-bbe5-406d-947f-35a4d17066ad"
@@ -41,6 +43,11 @@ def question(type_: str, status: str) -> str:
 DRAFT = question("mcq", "draft")
 
 
+async def open_page(client: httpx2.AsyncClient) -> None:
+    """A page of the session there is now: what is sent from here on says so."""
+    client.headers[HEADER] = marker_of(await client.get("/account"))
+
+
 @asynccontextmanager
 async def browsers(*people: str, kind: str = "portal", **more: str) -> AsyncIterator[list[httpx2.AsyncClient]]:
     """A browser for each of these people, signed in at one LMS."""
@@ -50,6 +57,7 @@ async def browsers(*people: str, kind: str = "portal", **more: str) -> AsyncIter
         if person:
             signed_in = await client.post("/sign-in", data={"person": person, "kind": kind, **more})
             assert signed_in.status_code == 303
+            await open_page(client)
     yield clients
     for client in clients:
         await client.aclose()
@@ -67,6 +75,10 @@ async def draft(http: httpx2.AsyncClient, id_: str = MCQ) -> Json:
 
 def order(read: Json, **changes: Any) -> Json:
     return {key: {**read, **changes}[key] for key in ("base", "config", "explanation")}
+
+
+def _form(http: httpx2.AsyncClient, base: str) -> dict[str, str]:
+    return {"base": base, "session": http.headers[HEADER]}
 
 
 async def save(http: httpx2.AsyncClient, body: Json, id_: str = MCQ) -> httpx2.Response:
@@ -124,11 +136,11 @@ async def test_saving_keeps_the_status(http: httpx2.AsyncClient, status: str) ->
 async def test_a_draft_is_published_as_it_was_seen(http: httpx2.AsyncClient) -> None:
     seen = await draft(http, DRAFT)
     saved = (await save(http, order(seen, explanation="Newer."), DRAFT)).json()
-    stale = await http.post(f"/questions/{DRAFT}/publish", data={"base": seen["base"]})
+    stale = await http.post(f"/questions/{DRAFT}/publish", data=_form(http, seen["base"]))
     assert stale.status_code == 409
     assert "Somebody else has changed it since." in stale.text
     assert await draft(http, DRAFT) == saved
-    published = await http.post(f"/questions/{DRAFT}/publish", data={"base": saved["base"]})
+    published = await http.post(f"/questions/{DRAFT}/publish", data=_form(http, saved["base"]))
     assert published.status_code == 303
     assert await draft(http, DRAFT) == {**saved, "status": "published"}
 

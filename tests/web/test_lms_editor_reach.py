@@ -10,10 +10,24 @@ import pytest
 from examples.reference_lms.api.question_types import CONFIG_SCHEMAS
 from examples.reference_lms.app import create_app
 from examples.reference_lms.face import editor_words as words
+from examples.reference_lms.face.same_session import HEADER
 from examples.reference_lms.school import ADMIN, FILIPINO_TEACHER, FRENCH_TEACHER, STUDENTS, TRAINER_ADMIN
 from examples.reference_lms.sessions import SessionKind
 from tests.fakes.clocks import HandClock
-from tests.web.test_lms_editor import DRAFT, HERE, LMS, MCQ, OUT_OF_REACH, Json, browsers, draft, order, question, save
+from tests.web.test_lms_editor import (
+    DRAFT,
+    HERE,
+    LMS,
+    MCQ,
+    OUT_OF_REACH,
+    Json,
+    browsers,
+    draft,
+    open_page,
+    order,
+    question,
+    save,
+)
 
 
 @pytest.fixture
@@ -65,13 +79,14 @@ async def test_super_powers_reach_what_no_seat_does() -> None:
     async with browsers(ADMIN.sub) as (client,):
         assert (await client.get(f"/questions/{OUT_OF_REACH}/draft")).status_code == 404
         await client.post("/sign-in", data={"person": ADMIN.sub, "kind": "portal", "elevated": "on"})
+        await open_page(client)
         before = await draft(client, OUT_OF_REACH)
         assert (await save(client, order(before, explanation="Mended."), OUT_OF_REACH)).status_code == 200
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "fil"])
 async def test_each_type_has_a_page_with_a_label_for_each_field(http: httpx2.AsyncClient, language: str) -> None:
-    await http.post("/language", data={"language": language, "back": "/"})
+    await http.post("/language", data={"language": language, "back": "/", "session": http.headers[HEADER]})
     spoken = words.editor_words(language)
     for type_ in CONFIG_SCHEMAS:
         page = (await http.get(f"/questions/{question(type_, 'draft')}")).text

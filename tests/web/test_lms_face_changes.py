@@ -20,7 +20,11 @@ from tests.web.lms_face import (
 
 COURSE = "15836ecc-3473-4a44-96ca-e5bf72eccaa6"
 OWN_POOL = "c4f6ed13-6585-50de-b8e5-90288a6acb83"
+CLASSROOM = "7061f74d-4306-450b-939a-358c5243912d"
+FOREIGN_COURSE = "d5b0799e-4686-4941-b6dd-835e132950e5"
+FOREIGN_CLASSROOM = "7ffadcca-4172-441d-9600-07a5cd56aab0"
 FOREIGN_EVALUATION = "163112a9-4579-5a71-b717-3bb509d6cae8"
+DRAFT_QUESTION = "1ccd8ae1-e0c4-5751-a45e-8fc974f61992"
 FOREIGN_QUESTION = "4ee8e431-d881-46ee-bbdc-234a849d098c"
 
 
@@ -117,6 +121,64 @@ async def test_a_pool_goes_with_all_it_holds_unless_an_evaluation_asks_of_it(lms
     assert (await lms.get(f"/pools/{POOL}")).text.count('href="/questions/') == 50
 
 
+async def test_a_new_course_is_its_makers_to_teach(lms: Browser) -> None:
+    made = (await lms.post("/courses", title="Graphes", language="fr")).headers["location"]
+    page = await lms.get(made)
+    assert "<h1>Graphes</h1>" in page.text
+    assert f'<option value="{POOL}">' in page.text
+    assert (await lms.post(f"{made}/pools", pool=POOL)).status_code == 303
+    assert f'href="/pools/{POOL}"' in (await lms.get(made)).text
+    assert (await lms.post(f"{made}/unlink", pool=POOL)).status_code == 303
+    assert f'href="/pools/{POOL}"' not in (await lms.get(made)).text
+    assert (await lms.post(f"{made}/unlink", pool=POOL)).status_code == 409
+    assert (await lms.post(f"{made}/unlink", pool=FOREIGN_POOL)).status_code == 404
+    assert FRENCH_TEACHER.name in (await lms.get(f"{made}?tab=staff")).text
+    for wrong in ({"title": " "}, {"language": "de"}, {"title": "x" * 201}):
+        assert (await lms.post("/courses", **{"title": "T", "language": "fr", **wrong})).status_code == 422
+    await lms.sign_in(FILIPINO_TEACHER.sub)
+    assert (await lms.get(made)).status_code == 404
+
+
+async def test_a_new_classroom_is_the_courses_and_has_evaluations(lms: Browser) -> None:
+    made = (await lms.post(f"/courses/{COURSE}/classrooms", title="Groupe 1C")).headers["location"]
+    assert "<h1>Groupe 1C</h1>" in (await lms.get(made)).text
+    assert (await lms.post("/evaluations", title="T", classroom=made.removeprefix("/classrooms/"))).status_code == 303
+    assert (await lms.post(f"/courses/{COURSE}/classrooms", title="")).status_code == 422
+    assert (await lms.post(f"/courses/{FOREIGN_COURSE}/classrooms", title="T")).status_code == 404
+
+
+async def test_a_template_takes_published_questions(lms: Browser) -> None:
+    made = (await lms.post("/templates", title="Short one", course=COURSE)).headers["location"]
+    assert QUESTION in re.findall(r'name="question" value="([^"]+)"', (await lms.get(made)).text)
+    assert (await lms.post(f"{made}/questions", question=QUESTION)).headers["location"] == made
+    page = (await lms.get(made)).text
+    assert f'<a href="/questions/{QUESTION}">' in page
+    assert f'value="{QUESTION}"' not in page
+    for wrong, status in (("", 422), (FOREIGN_QUESTION, 404), (DRAFT_QUESTION, 409)):
+        assert (await lms.post(f"{made}/questions", question=wrong)).status_code == status, wrong
+    await lms.sign_in(FILIPINO_TEACHER.sub)
+    assert (await lms.post(f"{made}/questions", question=QUESTION)).status_code == 404
+
+
+async def test_a_new_evaluation_is_a_draft_of_ones_own_classroom_until_it_starts(lms: Browser) -> None:
+    made = (await lms.post("/evaluations", title="Quiz", classroom=CLASSROOM)).headers["location"]
+    page = (await lms.get(made)).text
+    assert 'class="badge draft"' in page
+    offered = re.findall(r'name="question" value="([^"]+)"', page)
+    assert QUESTION in offered
+    added = await lms.post(f"{made}/questions", question=QUESTION)
+    assert added.headers["location"] == made
+    page = (await lms.get(made)).text
+    assert f'<a href="/questions/{QUESTION}">' in page
+    assert f'value="{QUESTION}"' not in page
+    for wrong in ("", QUESTION, FOREIGN_QUESTION, DRAFT_QUESTION):
+        assert (await lms.post(f"{made}/questions", question=wrong)).status_code == 422, wrong
+    await lms.post(f"{made}/start")
+    assert (await lms.post(f"{made}/questions", question=offered[-1])).status_code == 409
+    assert (await lms.post("/evaluations", title="", classroom=CLASSROOM)).status_code == 422
+    assert (await lms.post("/evaluations", title="T", classroom=FOREIGN_CLASSROOM)).status_code == 404
+
+
 OUT_OF_REACH = (
     f"/pools/{FOREIGN_POOL}/delete",
     f"/pools/{FOREIGN_POOL}/questions",
@@ -124,6 +186,7 @@ OUT_OF_REACH = (
     f"/questions/{FOREIGN_QUESTION}/publish",
     f"/questions/{FOREIGN_QUESTION}/unpublish",
     f"/evaluations/{FOREIGN_EVALUATION}/close",
+    f"/evaluations/{FOREIGN_EVALUATION}/questions",
     "/pools/00000000-0000-0000-0000-000000000009/delete",
     "/courses/d5b0799e-4686-4941-b6dd-835e132950e5/pools",
 )
@@ -158,7 +221,7 @@ async def test_who_only_looks_changes_nothing(lms: Browser, kind: str) -> None:
 async def test_other_roles_change_nothing(lms: Browser) -> None:
     for person in (STUDENTS[0], TRAINER_ADMIN):
         await lms.sign_in(person.sub)
-        for path in (*MINE, "/templates", "/pools"):
+        for path in (*MINE, "/templates", "/pools", "/courses", "/evaluations"):
             assert (await lms.post(path, title="T", language="en")).status_code == 404
 
 

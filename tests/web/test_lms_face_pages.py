@@ -22,9 +22,6 @@ from tests.web.lms_face import (
 )
 
 CATALOGUE: dict[str, Any] = yaml.safe_load((ROOT / "contracts" / "screens.yaml").read_text("utf-8"))
-MANUALS = {
-    language: ROOT / "corpus" / "teacher" / name for language, name in (("en", "pools.md"), ("fr", "pools.fr.md"))
-}
 COURSE = "15836ecc-3473-4a44-96ca-e5bf72eccaa6"
 CLOSED = "ff75a79c-8e39-5e1d-be6b-f9376a069d27"
 CLASSROOM = "7061f74d-4306-450b-939a-358c5243912d"

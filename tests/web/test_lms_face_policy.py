@@ -6,6 +6,8 @@ from html import unescape
 
 import pytest
 
+from assist_service.settings import ROOT
+from examples.reference_lms.face.pool_search import OPERATORS, TAG
 from examples.reference_lms.school import STUDENTS
 from tests.web.lms_face import (
     ASSIST_URL,
@@ -17,7 +19,6 @@ from tests.web.lms_face import (
     commands_of,
     open_lms,
 )
-from tests.web.test_lms_face_pages import MANUALS
 
 
 @pytest.fixture
@@ -25,6 +26,11 @@ async def lms() -> AsyncIterator[Browser]:
     async with open_lms() as opened:
         yield opened
 
+
+MANUAL = ROOT / "corpus" / "teacher"
+COURSE = "/courses/15836ecc-3473-4a44-96ca-e5bf72eccaa6"
+
+TEMPLATE = "/templates/2f1fc48c-8df8-4547-91aa-91877c2a488a"
 
 POLICY = {
     "default-src 'none'",
@@ -100,21 +106,60 @@ async def test_without_a_cookie_the_pages_are_for_everybody_and_lead_to_the_door
     assert '<a href="/sign-in">' in (await lms.get("/")).text
 
 
+FOLLOWED: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("pools", "Create a pool", ("/pools", f"/pools/{POOL}")),
+    ("pools", "Sort questions into categories", (f"/pools/{POOL}",)),
+    ("pools", "Find a question", (f"/pools/{POOL}",)),
+    ("pools", "Archive or delete a pool", (f"/pools/{POOL}",)),
+    ("help/pool", "The tabs of a pool", (f"/pools/{POOL}",)),
+    ("help/pool", "Find and sort questions", (f"/pools/{POOL}",)),
+    ("tags-and-search", "Instead of tags", (f"/pools/{POOL}",)),
+    ("tags-and-search", "Search in one pool", (f"/pools/{POOL}",)),
+    ("classrooms", "Create a classroom", (COURSE,)),
+    ("templates", "Make a template", ("/templates", TEMPLATE)),
+    ("help/template", "Fill a template", (TEMPLATE,)),
+    ("classrooms.fr", "Créer une classe", (COURSE,)),
+    ("help/template.fr", "Remplir un modèle", (TEMPLATE,)),
+    ("courses", "Create a course", ("/courses", COURSE)),
+    ("courses", "Link a pool to a course", (COURSE,)),
+    ("help/courses", "Create a course", ("/courses", COURSE)),
+    ("help/course", "Link a pool to this course", (COURSE,)),
+    ("evaluations", "Create an evaluation", ("/evaluations",)),
+    ("help/evaluation", "Find and create evaluations", ("/evaluations", f"/evaluations/{DRAFT}")),
+    ("pools.fr", "Créer une banque", ("/pools", f"/pools/{POOL}")),
+    ("pools.fr", "Ranger les questions par catégories", (f"/pools/{POOL}",)),
+    ("pools.fr", "Trouver une question", (f"/pools/{POOL}",)),
+    ("pools.fr", "Archiver ou supprimer une banque", (f"/pools/{POOL}",)),
+    ("help/pool.fr", "Les onglets d'une banque", (f"/pools/{POOL}",)),
+    ("help/courses.fr", "Créer un cours", ("/courses", COURSE)),
+    ("help/course.fr", "Lier une banque à ce cours", (COURSE,)),
+    ("evaluations.fr", "Créer une évaluation", ("/evaluations",)),
+    ("help/evaluation.fr", "Trouver et créer une évaluation", ("/evaluations", f"/evaluations/{DRAFT}")),
+)
+"""Sections of the manual whose steps are taken on these pages: every name in bold is there."""
+
+
 async def test_the_pages_have_what_the_manual_names(lms: Browser) -> None:
     """The manual that is answered from: what it says to press is there, under that name, in its languages."""
     await lms.sign_in()
-    for language, menu, button, tab, loose in (
-        ("en", "Pools", "New pool", "Statistics", "Uncategorised"),
-        ("fr", "Banques", "Nouvelle banque", "Statistiques", "Sans catégorie"),
-    ):
+    for language in ("en", "fr"):
         await lms.post("/language", language=language, back="/")
-        manual = MANUALS[language].read_text("utf-8")
-        assert all(f"**{name}**" in manual for name in (menu, button, tab, loose)), language
-        pools, pool = (await lms.get("/pools")).text, (await lms.get(f"/pools/{POOL}")).text
-        assert re.search(rf'<a href="/pools"[^>]*>{menu}</a>', pools), language
-        assert f'data-sheet="pool-new">{button}</button>' in pools
-        assert re.search(rf'<a href="/pools/{POOL}\?tab=stats">{tab}</a>', pool), language
-        assert f"<span>{loose}</span>" in pool
+        for manual, heading, paths in FOLLOWED:
+            if manual.endswith(".fr") != (language == "fr"):
+                continue
+            text = (MANUAL / f"{manual}.md").read_text("utf-8").split(f"## {heading}\n")[1].split("\n## ")[0]
+            shown = {found for path in paths for found in _names_on((await lms.get(path)).text)}
+            named = set(re.findall(r"\*\*([^*]+)\*\*", text))
+            assert named <= shown, (manual, heading)
+            for operator, value in re.findall(r"`(\w+):(\w*)", text):
+                assert operator in (*OPERATORS, TAG), (manual, heading)
+                assert not value or operator == TAG or value in OPERATORS[operator], (manual, heading)
+
+
+def _names_on(page: str) -> set[str]:
+    """Whole texts of the page, and what its search says of itself."""
+    texts = [text for text in re.findall(r">([^<>]+)<", page) if text.strip()]
+    return {unescape(text).strip() for text in (*texts, *re.findall(r'placeholder="([^"]+)"', page))}
 
 
 async def test_a_pools_categories_stand_beside_its_list_with_what_each_holds(lms: Browser) -> None:
@@ -133,11 +178,13 @@ async def test_a_pools_categories_stand_beside_its_list_with_what_each_holds(lms
 async def test_commands_are_those_of_the_state_at_hand(lms: Browser) -> None:
     await lms.sign_in()
     assert commands_of(await lms.get("/pools")) == {"pool.new"}
+    assert commands_of(await lms.get("/courses")) == {"course.new"}
+    assert commands_of(await lms.get("/evaluations")) == {"evaluation.new"}
     pool = {"question.new", "category.new", "pool.print", "pool.delete"}
     assert commands_of(await lms.get(f"/pools/{POOL}")) == pool
     looks = {"results", "live", "grading", "project"}
     assert commands_of(await lms.get(f"/evaluations/{RUNNING}")) == looks | {"close"}
-    assert commands_of(await lms.get(f"/evaluations/{DRAFT}")) == looks | {"start"}
+    assert commands_of(await lms.get(f"/evaluations/{DRAFT}")) == looks | {"start", "evaluation.add"}
     assert {"preview", "try-it", "unpublish"} <= commands_of(await lms.get(f"/questions/{QUESTION}"))
     await lms.sign_in(kind="student_view")
     assert commands_of(await lms.get(f"/pools/{POOL}")) == {"pool.print"}

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from examples.reference_lms.api.question_types import QUESTION_TYPES, is_valid_config
 from tests.fakes.house import TEACHER, House, running_house
 from tests.web.live_questions import owned, screen
 from tests.web.writing import card_of, confirm, written
@@ -166,3 +167,38 @@ async def test_of_the_evaluation_on_screen_its_own_results_are_told(database_url
             "Groupe 1B, salle Méridienne",
             "Groupe 2A, salle Équinoxe",
         ]
+
+
+EDITED = {
+    "Improve this question": "/config/statement",
+    "Améliore cette question": "/config/statement",
+    "Rewrite the explanation": "/explanation",
+    "Peux-tu réécrire l'explication ?": "/explanation",
+    "Rewrite this question and add two choices": "/config/statement",
+}
+"""What a newcomer asks of a question in the editor, whatever its type, and the first text that changes."""
+
+OF_SCHOOL = "SELECT id, type, config, explanation FROM question WHERE pool = :pool AND status = 'draft' GROUP BY type"
+
+
+async def test_it_edits_a_question_of_each_type_or_says_why_not(database_url: str) -> None:
+    async with running_house(database_url, ruled=MANY) as house:
+        rows = house.school.rows(OF_SCHOOL, pool=POOL)
+        assert len(rows) == len(QUESTION_TYPES)
+        for row in rows:
+            draft = {"question_id": row["id"], "type": row["type"], "base": "v1", "explanation": row["explanation"]}
+            editor = {**draft, "config": json.loads(row["config"])}
+            on = at("/questions/:id", question=row["id"])
+            for question, path in EDITED.items():
+                reply = await asked(house, question, on, editor=editor)
+                assert reply["kind"] == "proposal", (row["type"], question, reply)
+                (action,) = reply["actions"]
+                changes = action["changes"]
+                assert changes[0]["path"] == path, (row["type"], question)
+                assert is_valid_config(row["type"], action["config"])
+                adds = row["type"] == "mcq" and question.endswith("choices")
+                assert len(changes) == (3 if adds else 1), (row["type"], question)
+            assert ("No choice is added" in reply["answer"]) == (row["type"] != "mcq")
+            for question in ("Add two choices", "Ajoute deux choix"):
+                reply = await asked(house, question, on, editor=editor)
+                assert reply["kind"] == ("proposal" if row["type"] == "mcq" else "question"), (row["type"], question)

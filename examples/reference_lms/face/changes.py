@@ -8,10 +8,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from examples.reference_lms.api.refusals import REFUSALS, Refusal
-from examples.reference_lms.face import evaluation_changes, pool_changes, template_changes
+from examples.reference_lms.face import course_changes, evaluation_changes, pool_changes, template_changes
 from examples.reference_lms.face.face import Face
 from examples.reference_lms.face.forms import BadForm, Form, read_form
 from examples.reference_lms.face.same_origin import is_from_here
+from examples.reference_lms.face.same_session import is_of
 from examples.reference_lms.face.screens import STAFF
 from examples.reference_lms.face.visits import NotThere, Refused, Visit
 from examples.reference_lms.request_log import note_of
@@ -31,11 +32,17 @@ CHANGES: tuple[tuple[str, Mapping[str, str], Make], ...] = (
     ("/pools/{id}/delete", _POOL, pool_changes.delete_pool),
     ("/questions/{id}/publish", _QUESTION, pool_changes.publish_question),
     ("/questions/{id}/unpublish", _QUESTION, pool_changes.unpublish_question),
+    ("/courses", {}, course_changes.create_course),
+    ("/evaluations", {}, evaluation_changes.create),
+    ("/evaluations/{id}/questions", _EVALUATION, evaluation_changes.add_questions),
     ("/evaluations/{id}/start", _EVALUATION, evaluation_changes.start),
     ("/evaluations/{id}/close", _EVALUATION, evaluation_changes.close),
     ("/evaluations/{id}/release", _EVALUATION, evaluation_changes.release),
     ("/templates", {}, template_changes.create_template),
-    ("/courses/{id}/pools", {"id": "course"}, template_changes.link_pool),
+    ("/templates/{id}/questions", {"id": "template"}, template_changes.add_questions),
+    ("/courses/{id}/classrooms", {"id": "course"}, course_changes.create_classroom),
+    ("/courses/{id}/pools", {"id": "course"}, course_changes.link_pool),
+    ("/courses/{id}/unlink", {"id": "course"}, course_changes.unlink_pool),
 )
 """The paths of forms; what each changes lies behind a seat."""
 
@@ -59,6 +66,8 @@ class _Change:
         if found is None:
             return RedirectResponse("/sign-in", 303)
         session, person = found
+        if not is_of(session, request, form):
+            return self.face.other_session(request, session, person)
         note = note_of(request.scope)
         note.actor, note.acting_for = ACTOR, person.sub
         try:

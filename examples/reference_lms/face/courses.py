@@ -1,6 +1,7 @@
 """Courses: the list, and one with its pools, classrooms and staff."""
 
 from examples.reference_lms.api import reads
+from examples.reference_lms.face.pools import TONGUES
 from examples.reference_lms.face.visits import Page, Visit
 
 
@@ -10,7 +11,7 @@ def list_courses(visit: Visit) -> Page:
         " (SELECT count(*) FROM classroom WHERE course = c.id) AS classrooms,"
         " (SELECT count(*) FROM course_pool WHERE course = c.id) AS pools FROM my_course c ORDER BY c.place"
     )
-    return Page("courses.html", visit.word("courses"), {"courses": rows})
+    return Page("courses.html", visit.word("courses"), {"courses": rows, "tongues": TONGUES})
 
 
 def show_course(visit: Visit) -> Page:

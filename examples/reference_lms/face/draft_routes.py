@@ -10,6 +10,7 @@ from examples.reference_lms.face.drafts import BODY_BYTES
 from examples.reference_lms.face.editing import REFUSALS, Act, Answer, Refused, read_draft, save_draft
 from examples.reference_lms.face.face import Face
 from examples.reference_lms.face.same_origin import is_from_here
+from examples.reference_lms.face.same_session import OTHER_SESSION, is_of
 from examples.reference_lms.face.visits import NotThere
 from examples.reference_lms.request_log import note_of
 
@@ -59,6 +60,9 @@ def _act(face: Face, act: Act, request: Request, raw: bytes) -> Answer:
         raise Refused("unauthenticated")
     session, person = found
     note = note_of(request.scope)
+    if request.method != "GET" and not is_of(session, request):
+        note.is_page = True  # nobody's write: it is on no log
+        raise Refused(OTHER_SESSION)
     note.actor, note.acting_for = ACTOR, person.sub
     try:
         return act(face.visit(request, session, person, kinds={"id": "question"}), raw)

@@ -7,6 +7,7 @@ from examples.reference_lms.api import reads
 from examples.reference_lms.api.question_types import CONFIG_SCHEMAS
 from examples.reference_lms.face.drafts import Fault, Stored, faults_of, read_order
 from examples.reference_lms.face.editor_words import editor_words
+from examples.reference_lms.face.same_session import OTHER_SESSION
 from examples.reference_lms.face.visits import Page, Visit
 
 REFUSALS: Mapping[str, int] = {
@@ -15,6 +16,7 @@ REFUSALS: Mapping[str, int] = {
     "read_only": 403,
     "not_found": 404,
     "changed": 409,
+    OTHER_SESSION: 409,
     "too_large": 413,
     "invalid": 422,
 }

@@ -77,6 +77,13 @@ _WORDS: Mapping[str, tuple[str, str, str]] = {
         "Pas enregistré : aucune modification possible pour l’instant. Se reconnecter.",
         "Hindi na-save: hindi ito mababago ngayon. Mag-sign in muli.",
     ),
+    "other_session": (
+        "Not saved: you have signed in as somebody else, or anew, in another tab."
+        " Copy what you need, then load this page again.",
+        "Pas enregistré : une autre connexion a eu lieu dans un autre onglet."
+        " Copier le nécessaire, puis recharger la page.",
+        "Hindi na-save: may ibang nag-sign in sa ibang tab. Kopyahin ang kailangan, saka i-load muli ang pahina.",
+    ),
     "take_theirs": ("Load what is stored now", "Charger ce qui est enregistré", "Kunin ang naka-save ngayon"),
     "keep_mine": ("Keep what is here", "Garder ce qui est ici", "Panatilihin ang narito"),
     "read_only": (

@@ -2,6 +2,7 @@
 
 from examples.reference_lms.api import class_reads
 from examples.reference_lms.face.visits import Page, Visit
+from examples.reference_lms.store import Row
 
 _RESULTS = (
     "SELECT person.id, person.name, mark, final, absent FROM my_evaluation e"
@@ -17,11 +18,26 @@ def list_evaluations(visit: Visit) -> Page:
         " ORDER BY e.place",
         search=visit.search,
     )
-    return Page("evaluations.html", visit.word("evaluations"), {"evaluations": rows})
+    rooms = visit.rows(
+        "SELECT c.id, course.title || ' · ' || c.title AS title FROM my_classroom c"
+        " JOIN course ON course.id = c.course ORDER BY c.place"
+    )
+    return Page("evaluations.html", visit.word("evaluations"), {"evaluations": rows, "rooms": rooms})
 
 
 def show_evaluation(visit: Visit) -> Page:
     return _page(visit, "evaluation.html")
+
+
+def questions_for(visit: Visit) -> list[Row]:
+    """What may be added to the evaluation of the address: published questions of its course's pools that it lacks."""
+    return visit.rows(
+        "SELECT q.id, q.title, pool.title AS pool FROM my_question q JOIN pool ON pool.id = q.pool"
+        " JOIN course_pool ON course_pool.pool = q.pool JOIN my_classroom c ON c.course = course_pool.course"
+        " JOIN my_evaluation e ON e.classroom = c.id AND e.id = :id WHERE q.status = 'published'"
+        " AND q.id NOT IN (SELECT question FROM evaluation_item WHERE evaluation = :id) ORDER BY pool.rowid, q.place",
+        id=visit.ids["evaluation"],
+    )
 
 
 def show_live(visit: Visit) -> Page:
@@ -47,6 +63,7 @@ def _page(visit: Visit, template: str) -> Page:
         "evaluation": evaluation,
         "results": results,
         "best_mark": visit.row("SELECT best_mark FROM my_evaluation WHERE id = :id", id=look.id)["best_mark"],
+        "offered": questions_for(visit) if evaluation["state"] == "draft" and visit.may_change else [],
         "handed_in": sum(bool(row["final"]) for row in results),
     }
     return Page(template, str(evaluation["title"]), values, {"classroom": classroom["id"]})

@@ -14,6 +14,7 @@ from examples.reference_lms.api.look import REACHABLE
 from examples.reference_lms.campus import Campus
 from examples.reference_lms.face.cookie_sessions import LANGUAGES, CookieSessions, SignedIn
 from examples.reference_lms.face.rendering import Renderer
+from examples.reference_lms.face.same_session import FIELD, OTHER_SESSION
 from examples.reference_lms.face.screens import Screen, screens
 from examples.reference_lms.face.visits import NotThere, Page, Visit
 from examples.reference_lms.face.words import words_in
@@ -82,6 +83,11 @@ class Face:
     def not_found(self, session: SignedIn, person: Person) -> HTMLResponse:
         return self.notice(session, person, title="not_found", text="not_found_text", status=404)
 
+    def other_session(self, request: Request, session: SignedIn, person: Person) -> HTMLResponse:
+        """To a page of another session that would have written under this one's cookie: nothing was done."""
+        note_of(request.scope).is_page = True
+        return self.notice(session, person, title="refused", text=OTHER_SESSION, status=409)
+
     def notice(self, session: SignedIn, person: Person, *, title: str, text: str, status: int) -> HTMLResponse:
         """A page that only says something, by the keys of its words."""
         words = words_in(session.language)
@@ -91,7 +97,7 @@ class Face:
     def _frame(self, session: SignedIn, person: Person) -> dict[str, object]:
         # A view that shows what somebody else sees must not answer as them.
         has_panel = self.renderer.assist_url is not None and session.kind is SessionKind.PORTAL
-        return {"person": person, "session": session, "has_panel": has_panel, "main": {}}
+        return {"person": person, "session": session, "has_panel": has_panel, "main": {}, "session_field": FIELD}
 
     def _render(self, screen: Screen, visit: Visit, page: Page) -> HTMLResponse:
         tab = visit.tab if visit.tab in screen.tabs else None

@@ -2,7 +2,11 @@
 
 from urllib.parse import parse_qs
 
+from pydantic import TypeAdapter, ValidationError
 from starlette.requests import Request
+
+from examples.reference_lms.api.bodies import Line
+from examples.reference_lms.api.refusals import Refusal
 
 FORM_BYTES = 64_000
 
@@ -26,6 +30,14 @@ class Form:
 
     def all(self, name: str) -> list[str]:
         return self._fields.get(name, [])
+
+
+def title_of(form: Form) -> str:
+    """Raises Refusal where there is none, or one too long."""
+    try:
+        return TypeAdapter(Line).validate_python(form.one("title"))
+    except ValidationError:
+        raise Refusal("invalid") from None
 
 
 async def read_form(request: Request) -> Form:

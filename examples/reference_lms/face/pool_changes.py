@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from examples.reference_lms.api import writes
-from examples.reference_lms.api.bodies import Line, NewCategory, NewQuestion
+from examples.reference_lms.api.bodies import NewCategory, NewQuestion
 from examples.reference_lms.api.refusals import Refusal
 from examples.reference_lms.face.editing import stored_question
-from examples.reference_lms.face.forms import Form
+from examples.reference_lms.face.forms import Form, title_of
 from examples.reference_lms.face.pools import TONGUES
 from examples.reference_lms.face.visits import Refused, Visit
 
@@ -26,22 +26,23 @@ STARTING_CONFIGS: Mapping[str, dict[str, Any]] = {
 
 def create_pool(visit: Visit, form: Form) -> str:
     """Theirs alone, until it is linked to a course."""
-    language = form.one("language")
-    try:
-        title = TypeAdapter(Line).validate_python(form.one("title"))
-    except ValidationError:
-        raise Refusal("invalid") from None
-    if language not in TONGUES:
-        raise Refusal("invalid")
     id_ = str(uuid4())
     visit.store.run(
         "INSERT INTO pool (id, title, language, owner) VALUES (:id, :title, :language, :owner)",
         id=id_,
-        title=title,
-        language=language,
+        title=title_of(form),
+        language=tongue_of(form),
         owner=visit.me,
     )
     return f"/pools/{id_}"
+
+
+def tongue_of(form: Form) -> str:
+    """Raises Refusal for one that there are no words in."""
+    language = form.one("language")
+    if language not in TONGUES:
+        raise Refusal("invalid")
+    return language
 
 
 def create_question(visit: Visit, form: Form) -> str:

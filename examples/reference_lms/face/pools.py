@@ -1,10 +1,12 @@
 """Pools: the list, and one with its questions, figures and settings."""
 
+import json
 from urllib.parse import urlencode
 
 from examples.reference_lms.api import reads
 from examples.reference_lms.api.bodies import PoolsQuery
 from examples.reference_lms.api.question_types import QUESTION_TYPES
+from examples.reference_lms.face.pool_search import QUESTIONS, terms_of
 from examples.reference_lms.face.visits import ALL, Page, Visit
 from examples.reference_lms.store import Row
 
@@ -25,14 +27,11 @@ def show_pool(visit: Visit) -> Page:
     look = visit.look("pool")
     pool = reads.read_pool(look)
     questions = visit.rows(
-        "SELECT q.id, q.title, type, status, difficulty, category.title AS category FROM my_question q"
-        " LEFT JOIN category ON category.id = category WHERE q.pool = :pool"
-        " AND (:category = '' OR coalesce(q.category, :uncategorised) = :category) AND (:search = ''"
-        " OR instr(folded(q.title), folded(:search)) OR instr(folded(statement), folded(:search))) ORDER BY place",
+        QUESTIONS,
         pool=look.id,
         category=visit.params.get("category", ""),
         uncategorised=UNCATEGORISED,
-        search=visit.search,
+        terms=json.dumps(terms_of(visit.search)),
     )
     values = {
         "pool": pool,

@@ -10,6 +10,7 @@ from examples.reference_lms.face.cookie_sessions import COOKIE, LANGUAGES, set_c
 from examples.reference_lms.face.face import Face, preferred_language
 from examples.reference_lms.face.forms import BadForm, Form, read_form
 from examples.reference_lms.face.same_origin import is_from_here
+from examples.reference_lms.face.same_session import is_of
 from examples.reference_lms.request_log import note_of
 from examples.reference_lms.school import SCHOOL
 from examples.reference_lms.sessions import SessionKind
@@ -90,6 +91,8 @@ def _for_the_signed_in(router: APIRouter, face: Face) -> None:
         if isinstance(form, Response):
             return form
         found, language = face.sessions.find(request), form.one("language")
+        if found and not is_of(found[0], request, form):
+            return face.other_session(request, *found)
         if found and language in LANGUAGES:
             face.sessions.speak(found[0], language)
         return RedirectResponse(_local(form.one("back")), 303)

@@ -1,9 +1,9 @@
-"""What a person makes of templates, and which pools a course has."""
+"""What a person makes of templates."""
 
 from pydantic import ValidationError
 
 from examples.reference_lms.api import writes
-from examples.reference_lms.api.bodies import NewTemplate, PoolLink
+from examples.reference_lms.api.bodies import MoreQuestions, NewTemplate
 from examples.reference_lms.api.refusals import Refusal
 from examples.reference_lms.face.forms import Form
 from examples.reference_lms.face.visits import Visit
@@ -18,10 +18,11 @@ def create_template(visit: Visit, form: Form) -> str:
     return f"/templates/{writes.create_template(visit.look(body=new))['id']}"
 
 
-def link_pool(visit: Visit, form: Form) -> str:
+def add_questions(visit: Visit, form: Form) -> str:
+    """Published ones; the same again changes nothing."""
     try:
-        link = PoolLink.model_validate({"pool": form.one("pool")})
+        more = MoreQuestions.model_validate({"questions": form.all("question")})
     except ValidationError:
         raise Refusal("invalid") from None
-    writes.link_pool_to_course(visit.look("course", body=link))
-    return f"/courses/{visit.ids['course']}?tab=pools"
+    writes.add_questions_to_template(visit.look("template", body=more))
+    return f"/templates/{visit.ids['template']}"

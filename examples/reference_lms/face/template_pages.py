@@ -18,4 +18,13 @@ def list_templates(visit: Visit) -> Page:
 
 def show_template(visit: Visit) -> Page:
     template = reads.read_template(visit.look("template"))
-    return Page("template.html", str(template["title"]), {"template": template})
+    offered = visit.rows(
+        "SELECT q.id, q.title, pool.title AS pool FROM my_question q JOIN pool ON pool.id = q.pool"
+        " JOIN my_template t ON t.id = :id WHERE q.status = 'published'"
+        " AND q.id NOT IN (SELECT question FROM template_question WHERE template = :id)"
+        " AND (t.course IS NULL OR q.pool IN (SELECT pool FROM course_pool WHERE course = t.course))"
+        " ORDER BY pool.rowid, q.place",
+        id=visit.ids["template"],
+    )
+    values = {"template": template, "offered": offered if visit.may_change else []}
+    return Page("template.html", str(template["title"]), values)

@@ -137,9 +137,15 @@ WORDS: Mapping[str, tuple[str, str, str]] = {
     "leaderboard": ("Leaderboard", "Classement", "Ranggo"),
     "rank": ("Rank", "Rang", "Ranggo"),
     "mean": ("Mean", "Moyenne", "Katamtaman"),
+    "new_course": ("New course", "Nouveau cours", "Bagong kurso"),
+    "new_classroom": ("New classroom", "Nouvelle classe", "Bagong klase"),
+    "new_evaluation": ("New evaluation", "Nouvelle évaluation", "Bagong pagsusulit"),
+    "add_questions": ("Add questions", "Ajouter des questions", "Magdagdag ng mga tanong"),
+    "add": ("Add", "Ajouter", "Idagdag"),
     "new_template": ("New template", "Nouveau modèle", "Bagong modelo"),
     "own": ("My own", "À moi", "Sarili ko"),
     "new_category": ("New category", "Nouvelle catégorie", "Bagong kategorya"),
+    "unlink": ("Unlink", "Délier", "Alisin ang ugnay"),
     "link_pool": ("Link a pool", "Lier une banque", "Mag-ugnay ng bangko"),
     "print": ("Print", "Imprimer", "I-print"),
     "print_pool": ("Print the pool", "Imprimer la banque", "I-print ang bangko"),
@@ -192,6 +198,12 @@ WORDS: Mapping[str, tuple[str, str, str]] = {
         "In this view you look, and change nothing.",
         "Dans cette vue, vous regardez et ne changez rien.",
         "Sa tanaw na ito tumitingin ka lang at walang binabago.",
+    ),
+    "other_session": (
+        "You have signed in as somebody else, or anew, in another tab. Nothing was changed. Load the page again first.",
+        "Vous vous êtes connecté sous un autre nom, ou à nouveau, dans un autre onglet. Rien n'a changé."
+        " Rechargez d'abord la page.",
+        "Nag-sign in ka bilang iba, o muli, sa ibang tab. Walang nabago. I-load muna muli ang pahina.",
     ),
     "wrong_state": (
         "The evaluation is not in a state for this.",

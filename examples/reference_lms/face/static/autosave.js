@@ -2,8 +2,9 @@
 
 /**
  * `changed`: somebody else has saved since; `invalid`: it cannot be stored as it is; `refused`: not by this person now;
+ * `other_session`: another tab has signed in since, so this page saves nothing any more;
  * `failed`: no answer, so it may have been stored.
- * @typedef {"saved" | "changed" | "invalid" | "refused" | "failed"} Outcome
+ * @typedef {"saved" | "changed" | "invalid" | "refused" | "other_session" | "failed"} Outcome
  */
 
 /** @typedef {Outcome | "unsaved"} Status */

@@ -62,7 +62,7 @@ async function send(element) {
   const form = element.closest("form");
   if (!form) throw new Error("nothing to send");
   const arrival = await submit(form, element);
-  if (arrival.status >= 400) throw new Error(arrival.main?.dataset["problem"] ?? word("failed"));
+  if (arrival.status >= 400) throw new Error(arrival.problem ?? word("failed"));
 }
 
 /** @param {string} id */
@@ -101,7 +101,7 @@ function onSubmit(event) {
   event.preventDefault();
   submit(form, event.submitter)
     .then((arrival) => {
-      if (arrival.status >= 400) say(arrival.main?.dataset["problem"] ?? word("failed"));
+      if (arrival.status >= 400) say(arrival.problem ?? word("failed"));
     })
     .catch(sayWhy);
 }

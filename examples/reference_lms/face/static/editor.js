@@ -36,7 +36,7 @@ class QuestionPage {
     this.type = String(type);
     /** @type {Words} */
     this.words = JSON.parse(root.dataset["words"] ?? "{}");
-    const server = new DraftServer(this.question);
+    const server = new DraftServer(this.question, document.body.dataset["session"] ?? "");
     this.mayBeLost = false;
     this.over = new AbortController();
     const show = (/** @type {import("./editing.js").View} */ view) => this.show(view);
@@ -161,8 +161,8 @@ class QuestionPage {
   /** Publishes it, or makes a draft of it: what is here is saved first, and nothing is typed meanwhile. */
   async setStatus() {
     const form = this.root.querySelector("form");
-    const base = form?.querySelector("input");
-    if (!form || !base) return;
+    const base = form?.querySelector("input[name='base']");
+    if (!form || !(base instanceof HTMLInputElement)) return;
     this.root.inert = true;
     try {
       await this.editing.flush().catch(() => {
@@ -170,7 +170,7 @@ class QuestionPage {
       });
       base.value = this.editing.base;
       const arrival = await submit(form);
-      if (arrival.status >= 400) throw new Error(arrival.main?.dataset["problem"] ?? word("failed"));
+      if (arrival.status >= 400) throw new Error(arrival.problem ?? word("failed"));
     } finally {
       this.root.inert = false;
     }

@@ -5,7 +5,7 @@ import { say, word } from "./dialogs.js";
 /** @typedef {"moved" | "stayed" | "unknown"} Outcome */
 /** @typedef {(again: boolean) => boolean | Promise<boolean>} Guard asked before the page is left; false keeps it; `again`: for this leaving it was asked already */
 /** @typedef {(main: HTMLElement) => void} Entered */
-/** @typedef {{url: string, status: number, main: HTMLElement | null, title: string, isForeign: boolean}} Arrival `isForeign`: of another session */
+/** @typedef {{url: string, status: number, main: HTMLElement | null, title: string, problem: string | undefined, isForeign: boolean}} Arrival `problem`: why not, in words; `isForeign`: of another session */
 
 const policy = window.trustedTypes?.createPolicy("lms-pages", { createHTML: (/** @type {string} */ html) => html });
 
@@ -81,10 +81,11 @@ async function fetchPage(url, init = {}) {
   const html = isPage ? await answer.text() : "";
   const trusted = /** @type {string} */ (policy ? policy.createHTML(html) : html);
   const parsed = new DOMParser().parseFromString(trusted, "text/html");
-  const main = fits(parsed.body) ? /** @type {HTMLElement | null} */ (parsed.querySelector("main#main")) : null;
+  const found = /** @type {HTMLElement | null} */ (parsed.querySelector("main#main"));
+  const main = fits(parsed.body) ? found : null;
   // What a proxy says while the LMS is down tells nothing of the session.
   const isForeign = isPage && answer.status < 500 && parsed.body.dataset["session"] !== document.body.dataset["session"];
-  return { url: answer.url, status: answer.status, main, title: parsed.title, isForeign };
+  return { url: answer.url, status: answer.status, main, title: parsed.title, problem: found?.dataset["problem"], isForeign };
 }
 
 /**
@@ -180,7 +181,7 @@ export async function submit(form, submitter = null) {
     const kept = [...fields].filter(([, value]) => value.trim() !== "");
     const query = new URLSearchParams(kept).toString();
     await follow(form.action.split("?")[0] + (query ? `?${query}` : ""));
-    return { url: location.href, status: 200, main: currentMain(), title: document.title, isForeign: false };
+    return { url: location.href, status: 200, main: currentMain(), title: document.title, problem: undefined, isForeign: false };
   }
   if (!(await mayLeave())) throw new Stayed();
   const arrival = await fetchPage(form.action, { method: "POST", body: fields });

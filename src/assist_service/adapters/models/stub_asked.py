@@ -39,7 +39,7 @@ class OnScreen(NamedTuple):
 _ENTITY = re.compile(r"^On screen: (\w+) (\S+)$", re.MULTILINE)
 _SELECTED = re.compile(r"^Selected: the selected (\w+)(?:, \w+ (\S+))?$", re.MULTILINE)
 _COMMAND = re.compile(r"^Command on screen: (\S+) \| (.+) \| [^|\n]+$", re.MULTILINE)
-_TEXT = re.compile(r"^(/\S+) \(\w+\): (\".*\")$", re.MULTILINE)
+_TEXT = re.compile(r"^(/\S+) \((\w+)\): (\".*\")$", re.MULTILINE)
 """A text of the draft, as the prompt shows it."""
 
 _COURTESY = re.compile(
@@ -122,8 +122,16 @@ class Asked:
     @cached_property
     def texts(self) -> Mapping[str, str]:
         """The texts of the draft in the editor, by path."""
-        draft = self.screen.partition("\nIn the editor: ")[2]
-        return {path: json.loads(written) for path, written in _TEXT.findall(draft)}
+        return {path: json.loads(written) for path, _, written in self._written}
+
+    @cached_property
+    def labels(self) -> Mapping[str, str]:
+        """What each of them is called, by path."""
+        return {path: label for path, label, _ in self._written}
+
+    @cached_property
+    def _written(self) -> Sequence[tuple[str, str, str]]:
+        return _TEXT.findall(self.screen.partition("\nIn the editor: ")[2])
 
     def has(self, *tools: str) -> bool:
         return set(tools) <= set(self.offered)
