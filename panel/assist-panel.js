@@ -168,7 +168,7 @@ class AssistPanel extends HTMLElement {
     this.#availability = null;
     this.#learning.forget();
     this.#side.hide();
-    this.#shelf.clear();
+    this.#shelf.clear(false);
     if (!isSamePerson) this.#composer.forget();
     this.#offer(null);
     this.#frame.log.append(h("p", { class: "anew" }, () => this.#speaking.words()("panel.another")));
@@ -232,7 +232,7 @@ class AssistPanel extends HTMLElement {
   #offer(why) {
     this.#door.shut(why);
     // An answer from before may be of help in an exam. It is there again afterwards.
-    if (why !== null) this.#shelf.putAside();
+    if (why !== null) this.#shelf.putAside(true);
   }
 
   /** @param {import("./types.js").About | null} about */

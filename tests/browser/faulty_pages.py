@@ -47,7 +47,9 @@ async def a_page_that_fails_is_told(panel: ActingPanel) -> None:
         await has_outcome(exchange, "Could not open this screen")
 
 
-LOST = "() => { const { host } = document.querySelector('assist-panel'); host.screen = () => { throw new Error('no'); }; }"
+LOST = (
+    "() => { const { host } = document.querySelector('assist-panel'); host.screen = () => { throw new Error('no'); }; }"
+)
 
 FOUND = "() => { document.querySelector('assist-panel').host.screen = window.page.lends; }"
 
