@@ -264,7 +264,7 @@ class AssistPanel extends HTMLElement {
       return "answered";
     } catch (fault) {
       const error = problemOf(fault);
-      if (!this.#composer.giveBack()) this.#thread.keep();
+      if (!this.#composer.giveBack(this.#frame.log.contains(shown.element))) this.#thread.keep();
       if (error.code === "reference_invalid") this.#composer.dropAbout(asking.reference)?.end();
       if (talk.id === null) this.#composer.askAbout(null);
       shown.fail(error, () => void this.#ask(asking, shown.element));
