@@ -193,6 +193,7 @@ export const en = {
   "write.link_pool_to_course": "Link a pool to a course",
   "write.other": "Make a change",
   "write.until": "Can be confirmed until {time}.",
+  "write.waiting": "Waits for the change before it …",
   "write.confirming": "Asking the platform …",
   "write.done": "Done:",
   "write.cancelled": "Cancelled. Nothing was changed.",

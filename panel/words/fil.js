@@ -193,6 +193,7 @@ export const fil = {
   "write.link_pool_to_course": "Iugnay ang isang pool sa isang kurso",
   "write.other": "Gumawa ng pagbabago",
   "write.until": "Maaaring kumpirmahin hanggang {time}.",
+  "write.waiting": "Hinihintay ang pagbabagong nauna rito …",
   "write.confirming": "Tinatanong ang platform …",
   "write.done": "Tapos na:",
   "write.cancelled": "Kinansela. Walang nabago.",

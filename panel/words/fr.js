@@ -193,6 +193,7 @@ export const fr = {
   "write.link_pool_to_course": "Lier une banque de questions à un cours",
   "write.other": "Faire une modification",
   "write.until": "Tu peux confirmer jusqu'à {time}.",
+  "write.waiting": "Attend la modification d'avant …",
   "write.confirming": "La plateforme est en train de répondre …",
   "write.done": "Fait :",
   "write.cancelled": "Annulé. Rien n'a été modifié.",

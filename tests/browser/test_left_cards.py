@@ -15,7 +15,7 @@ from tests.browser.test_cards import card, confirm, lines
 from tests.browser.test_edit import apply, proposed, put
 from tests.fakes.models import calls
 from tests.web.test_interface_actions import command
-from tests.web.writing import POOL, titled
+from tests.web.writing import POOL, WAITS, new_category, titled
 
 pytestmark = pytest.mark.slow
 
@@ -111,3 +111,23 @@ async def apply_left(panel: ActingPanel) -> None:
     await expect(log_of(panel).get_by_role("heading", name="Proposed for this question")).to_be_visible()
     await put(panel, "window.page.letGo('applied')")
     await has_outcome(log_of(panel), "Applied to your draft.")
+
+
+async def test_a_card_waits_for_the_one_before_it_and_for_no_line_that_hangs(browser: Browser, acting: Acting) -> None:
+    async with acting.panel(browser) as panel:
+        exchange = await panel.ask(calls(new_category("Hangs"), new_category("Waits")), WAITS)
+        first, second = exchange.locator(".card").nth(0), exchange.locator(".card").nth(1)
+        async with held_confirms(panel) as free:
+            for each in (first, second):
+                await confirm(each).click()
+            await expect(first.locator(".note")).to_have_text("Asking the platform …")
+            await expect(second.locator(".note")).to_have_text("Waits for the change before it …")
+            await panel.shown.page.clock.fast_forward(46_000)
+            await expect(first.locator(".note")).to_contain_text("No answer came. Confirm again finds out")
+            await expect(second.locator(".note")).to_have_text("Asking the platform …")
+            free.set()
+            await has_outcome(second, "Done: Waits")
+            await confirm(first).click()
+            await has_outcome(first, "Done: Hangs")
+        await panel.shown.page.clock.fast_forward(46_000)
+        assert len(panel.acting.house.school.rows("SELECT id FROM category WHERE title IN ('Hangs', 'Waits')")) == 2
