@@ -151,7 +151,10 @@ class AssistPanel extends HTMLElement {
       words: () => this.#speaking.words(),
       language: () => this.#speaking.language,
       ask: (asking) => this.#ask(asking),
-      about: (about) => this.#askAbout(about),
+      about: (about) => {
+        this.#composer.askAbout(about);
+        this.#composer.field.focus();
+      },
       openSection: (citation) => void this.#side.show(() => section(citation, this.desk)),
       calm: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
       announce: this.#frame.announce,
@@ -231,14 +234,9 @@ class AssistPanel extends HTMLElement {
   /** @param {string | null} why   nothing may be asked, a key of its sentence; null: it may */
   #offer(why) {
     this.#door.shut(why);
+    this.#frame.invite(this.#speaking.words(), why === null ? this.#availability : null);
     // An answer from before may be of help in an exam. It is there again afterwards.
     if (why !== null) this.#shelf.putAside(true);
-  }
-
-  /** @param {import("./types.js").About | null} about */
-  #askAbout(about) {
-    this.#composer.askAbout(about);
-    this.#composer.field.focus();
   }
 
   /**
