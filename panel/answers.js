@@ -20,10 +20,11 @@ export class AssistProblem extends Error {
 }
 
 /**
- * @param {AbortSignal | undefined} signal
+ * @param {AbortSignal | undefined} signal   its reason is what went wrong, if that is a problem
  * @param {number} [status]   of an answer that was none of the service's
  */
 export function unreached(signal, status = 0) {
+  if (signal?.reason instanceof AssistProblem) return signal.reason;
   return new AssistProblem(signal?.aborted ? "stopped" : "unreachable", { status });
 }
 

@@ -2,7 +2,7 @@
 
 import { AssistProblem, problemOf, readJson, replyIn, unreached } from "./answers.js";
 import { Sendable } from "./sendable.js";
-import { unlessStopped } from "./stopping.js";
+import { unlessStopped, within } from "./stopping.js";
 
 export { AssistProblem };
 
@@ -15,6 +15,9 @@ export { AssistProblem };
 
 /** Before its end a token is no longer sent: a question takes a moment to arrive. */
 const TOKEN_MARGIN_SECONDS = 30;
+
+/** How long a person's word about a card may take: longer than the service holds one (30 s), so that the same word finds out. */
+const DECIDING_MILLISECONDS = 45_000;
 
 /** Speaks to one service as one person at a time: what was begun as one is never sent as another. */
 export class AssistClient {
@@ -82,15 +85,14 @@ export class AssistClient {
   }
 
   /**
-   * Makes a prepared change. On `write_unknown` the same call finds out, and cannot make it twice.
+   * Makes a prepared change. On `write_unknown` the same call finds out, and cannot make it twice; so it does where no
+   * answer came in 45 s, which is `unreachable`.
    * @param {string} id
    * @param {string} conversationId
    * @returns {Promise<{path: string, title: string}>}
    */
   confirm(id, conversationId) {
-    return this.#json("POST", `/assist/writes/${encodeURIComponent(id)}/confirm`, {
-      body: { conversation_id: conversationId },
-    });
+    return this.#decide(id, "confirm", conversationId, (path, options) => this.#json("POST", path, options));
   }
 
   /**
@@ -100,9 +102,7 @@ export class AssistClient {
    * @returns {Promise<void>}
    */
   async cancel(id, conversationId) {
-    await this.#request("POST", `/assist/writes/${encodeURIComponent(id)}/cancel`, {
-      body: { conversation_id: conversationId },
-    });
+    await this.#decide(id, "cancel", conversationId, (path, options) => this.#request("POST", path, options));
   }
 
   /**
@@ -139,6 +139,20 @@ export class AssistClient {
   section(href) {
     if (!href.startsWith("/assist/manual/")) throw new AssistProblem("section_not_found");
     return this.#json("GET", href);
+  }
+
+  /**
+   * @template Found
+   * @param {string} id
+   * @param {"confirm" | "cancel"} word
+   * @param {string} conversationId
+   * @param {(path: string, options: RequestOptions) => Promise<Found>} post
+   */
+  #decide(id, word, conversationId, post) {
+    const body = { conversation_id: conversationId };
+    return within(DECIDING_MILLISECONDS, new AssistProblem("unreachable"), (signal) =>
+      post(`/assist/writes/${encodeURIComponent(id)}/${word}`, { body, signal }),
+    );
   }
 
   /**

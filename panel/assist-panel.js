@@ -151,7 +151,10 @@ class AssistPanel extends HTMLElement {
       words: () => this.#speaking.words(),
       language: () => this.#speaking.language,
       ask: (asking) => this.#ask(asking),
-      about: (about) => this.#askAbout(about),
+      about: (about) => {
+        this.#composer.askAbout(about);
+        this.#composer.field.focus();
+      },
       openSection: (citation) => void this.#side.show(() => section(citation, this.desk)),
       calm: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
       announce: this.#frame.announce,
@@ -168,7 +171,7 @@ class AssistPanel extends HTMLElement {
     this.#availability = null;
     this.#learning.forget();
     this.#side.hide();
-    this.#shelf.clear();
+    this.#shelf.clear(false);
     if (!isSamePerson) this.#composer.forget();
     this.#offer(null);
     this.#frame.log.append(h("p", { class: "anew" }, () => this.#speaking.words()("panel.another")));
@@ -231,14 +234,9 @@ class AssistPanel extends HTMLElement {
   /** @param {string | null} why   nothing may be asked, a key of its sentence; null: it may */
   #offer(why) {
     this.#door.shut(why);
+    this.#frame.invite(this.#speaking.words(), why === null ? this.#availability : null);
     // An answer from before may be of help in an exam. It is there again afterwards.
-    if (why !== null) this.#shelf.putAside();
-  }
-
-  /** @param {import("./types.js").About | null} about */
-  #askAbout(about) {
-    this.#composer.askAbout(about);
-    this.#composer.field.focus();
+    if (why !== null) this.#shelf.putAside(true);
   }
 
   /**
@@ -264,7 +262,7 @@ class AssistPanel extends HTMLElement {
       return "answered";
     } catch (fault) {
       const error = problemOf(fault);
-      if (!this.#composer.giveBack()) this.#thread.keep();
+      if (!this.#composer.giveBack(this.#frame.log.contains(shown.element))) this.#thread.keep();
       if (error.code === "reference_invalid") this.#composer.dropAbout(asking.reference)?.end();
       if (talk.id === null) this.#composer.askAbout(null);
       shown.fail(error, () => void this.#ask(asking, shown.element));

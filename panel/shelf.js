@@ -38,10 +38,11 @@ export class Shelf {
 
   /**
    * Takes away what stands, to be shown again by `resume`.
+   * @param {boolean} [isSameSession]
    * @returns {string | null} the tab's conversation
    */
-  putAside() {
-    this.#around.thread.begin();
+  putAside(isSameSession = false) {
+    this.#around.thread.begin(isSameSession);
     this.#around.cleared();
     this.#toResume = remembered();
     return this.#toResume;
@@ -54,11 +55,11 @@ export class Shelf {
     if (id !== null) await this.#read(id, { isOver: false });
   }
 
-  /** Begins a new one. */
-  clear() {
+  /** Begins a new one. @param {boolean} [isSameSession] */
+  clear(isSameSession = true) {
     this.#toResume = null;
     this.#around.talk()?.goOn(null);
-    this.#around.thread.begin();
+    this.#around.thread.begin(isSameSession);
     this.#around.cleared();
   }
 

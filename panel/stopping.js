@@ -1,4 +1,4 @@
-// Waits for something no longer than its caller wishes, whatever that something does itself.
+// Waits for something no longer than its caller wishes, or than a time, whatever that something does itself.
 
 /**
  * @template Found
@@ -19,5 +19,23 @@ export async function unlessStopped(awaited, signal) {
     return await Promise.race([awaited, /** @type {Promise<never>} */ (stopped)]);
   } finally {
     signal.removeEventListener("abort", leave);
+  }
+}
+
+/**
+ * Gives what is begun a signal that stops it after a while.
+ * @template Found
+ * @param {number} milliseconds
+ * @param {unknown} late   the signal's reason
+ * @param {(signal: AbortSignal) => Promise<Found>} begin
+ * @returns {Promise<Found>}
+ */
+export async function within(milliseconds, late, begin) {
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(late), milliseconds);
+  try {
+    return await begin(stop.signal);
+  } finally {
+    clearTimeout(timer);
   }
 }

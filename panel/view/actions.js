@@ -4,7 +4,7 @@ import { besides } from "../rules/limits.js";
 import { isSameScreen } from "../rules/asked.js";
 import { checkOpenScreen } from "../rules/screens.js";
 import { checkNow, confirmCard, offerButton, refusalOf } from "./command-card.js";
-import { DECIDED, FOLLOWED, tell } from "./decided.js";
+import { DECIDED, FOLLOWED, tell, UNDER_WAY } from "./decided.js";
 import { h } from "./dom.js";
 import { editCard } from "./edit-card.js";
 import { isShown, whenTakenOut } from "./on-screen.js";
@@ -114,8 +114,11 @@ async function command(action, { place, accepted, asked, desk }) {
   if (type === "offer_command") return offerButton(ruled.action, asked, place, desk);
   if (type === "confirm_command") return confirmCard(ruled.action, asked, place, desk);
   tell(place, DECIDED);
+  const told = h("div", { class: UNDER_WAY });
+  place.append(told);
   const came = await desk.page.runCommand(ruled.command);
-  say(place, desk.words()(`action.${came}`, { label }), desk);
+  told.classList.remove(UNDER_WAY);
+  say(told, desk.words()(`action.${came}`, { label }), desk);
 }
 
 /**

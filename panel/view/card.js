@@ -1,7 +1,7 @@
 // A card: a heading, what it is about, by its label, and two buttons that wait while one of them is carried out.
 
 import { isWorded } from "../words.js";
-import { DECIDED, tell } from "./decided.js";
+import { DECIDED, tell, UNDER_WAY } from "./decided.js";
 import { h } from "./dom.js";
 
 /** @typedef {{label: () => string, onclick: () => void}} Button */
@@ -38,6 +38,7 @@ export function card({ heading, about, primary, secondary }) {
     /** @param {boolean} now   they keep the focus, so that nobody who listens loses the place */
     wait(now) {
       busy = now;
+      element.classList.toggle(UNDER_WAY, now);
       if (now) tell(element, DECIDED);
       for (const each of [first, second]) each.setAttribute("aria-disabled", String(now));
     },

@@ -2,7 +2,7 @@
 
 import { checkAsked } from "../rules/asked.js";
 import { card } from "./card.js";
-import { DECIDED, tell } from "./decided.js";
+import { DECIDED, tell, UNDER_WAY } from "./decided.js";
 import { h } from "./dom.js";
 import { whenScreenChanges } from "./on-screen.js";
 import { line, replaceBy } from "./outcome.js";
@@ -29,7 +29,9 @@ export function offerButton(action, asked, place, desk) {
   async function click() {
     if (running) return;
     running = true;
+    element.classList.add(UNDER_WAY);
     await waiting.run();
+    element.classList.remove(UNDER_WAY);
     running = false;
   }
 }

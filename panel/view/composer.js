@@ -134,11 +134,18 @@ function settings(field, touch, state, show) {
       if (state.running && touch.matches) field.blur();
       show();
     },
-    /** The question was not answered: it is there again, unless the next one is written; then that is false. */
-    giveBack() {
-      if (field.value === "") field.value = state.asked;
+    /**
+     * The question was not answered: it is there again, unless the next one is written; then that is false. If it stands
+     * nowhere else it goes before that one, and the counter says where both are too long to be sent as one.
+     * @param {boolean} stands   whether it is still in the conversation that is shown
+     */
+    giveBack(stands) {
+      const { asked } = state;
+      const isOther = asked !== "" && field.value !== "" && field.value.trim() !== asked;
+      if (isOther && !stands) field.value = `${asked}\n\n${field.value}`;
+      if (field.value === "") field.value = asked;
       show();
-      return state.asked === "" || field.value.trim() === state.asked;
+      return !isOther;
     },
     /** @param {HTMLElement} otherwise   has the focus where the field would bring up a keyboard over what there is to read */
     takeFocus(otherwise) {

@@ -7,6 +7,12 @@ export const FOLLOWED = "followed";
 export const DECIDED = "decided";
 
 /**
+ * The class of what is being carried out. Where its conversation is left meanwhile it goes along: what comes of it is to
+ * be seen.
+ */
+export const UNDER_WAY = "under-way";
+
+/**
  * @param {Element} part   of the answer, that stands under it
  * @param {typeof FOLLOWED | typeof DECIDED} what
  */

@@ -68,7 +68,7 @@ export function exchange(asking, desk) {
      */
     fail(problem, again) {
       progress.element.remove();
-      under.append(problemBox(problem, desk, again));
+      under.append(problemBox(problem, desk, again, true));
       element.scrollIntoView({ block: "end" });
     },
   };

@@ -18,7 +18,8 @@ const BLOCKS = "p, li, td, th, pre, blockquote, h3, h4, h5, h6, br, hr, button";
 
 /** @param {Does} does */
 export function frame(does) {
-  const { button, title, tools, hint } = head(does);
+  const { button, title, tools } = head(does);
+  const hint = invitation();
   const notice = h("div", { class: "notice" });
   // Not live itself: what is new in it the announcer says, once.
   const log = h("div", { class: "log", role: "log", "aria-live": "off", tabindex: 0 });
@@ -29,7 +30,7 @@ export function frame(does) {
     "dialog",
     { class: "panel", id: "panel", tabindex: -1, "aria-labelledby": "title" },
     h("header", { class: "head" }, title, tools.history, tools.begin, tools.close),
-    h("div", { class: "body" }, h("div", { class: "main" }, hint, log, foot), side),
+    h("div", { class: "body" }, h("div", { class: "main" }, hint.element, log, foot), side),
     voice.element,
   );
   /** Whether an answer came while nobody could see it. */
@@ -40,11 +41,12 @@ export function frame(does) {
   };
   return {
     ...{ button, panel, notice, log, foot, side },
+    invite: hint.invite,
     announce: voice.announce,
     /** @param {import("../words.js").Words} words */
     word(words) {
       title.textContent = words("panel.title");
-      hint.textContent = words("panel.empty");
+      hint.word(words);
       log.setAttribute("aria-label", words("panel.log"));
       for (const [each, key] of /** @type {const} */ ([
         [tools.history, "panel.history"],
@@ -87,7 +89,28 @@ function head({ toggle, close, begin, history }) {
       begin: iconButton("plus", "", begin),
       close: iconButton("close", "", close),
     },
-    hint: h("p", { class: "hint" }),
+  };
+}
+
+/** Says in an empty conversation what may be asked: no more than there is to answer from. */
+function invitation() {
+  const element = h("p", { class: "hint" });
+  /** @type {"manual" | "live" | "both" | null} */
+  let from = null;
+  const word = (/** @type {import("../words.js").Words} */ words) => {
+    element.textContent = from === null ? "" : words(`panel.empty.${from}`);
+  };
+  return {
+    element,
+    word,
+    /**
+     * @param {import("../words.js").Words} words
+     * @param {{manual: boolean, live: boolean} | null} found   null: nothing, or it is not known yet
+     */
+    invite(words, found) {
+      from = found?.manual ? (found.live ? "both" : "manual") : found?.live ? "live" : null;
+      word(words);
+    },
   };
 }
 

@@ -24,7 +24,9 @@ export function line(text, ...more) {
  */
 export function replaceBy(part, said, desk) {
   const root = part.getRootNode();
-  const hadFocus = root instanceof ShadowRoot && part.contains(root.activeElement);
+  // Where the session is another by now it is nothing to the next person.
+  if (!(root instanceof ShadowRoot)) return;
+  const hadFocus = part.contains(root.activeElement);
   part.replaceWith(said);
   tell(said, DECIDED);
   if (hadFocus) said.focus();

@@ -27,10 +27,12 @@ export function problemOf(fault) {
  * @param {AssistProblem} problem
  * @param {import("../types.js").Desk} desk
  * @param {(() => void) | null} [again]   tries it once more, where that is possible
+ * @param {boolean} [isQuestion]   it is sent again then: anything else was read, and nothing was sent
  */
-export function problemBox(problem, desk, again = null) {
-  const { code, reason, retryAfterSeconds } = problem;
-  const keys = [`problem.${code}.${reason}`, isOfThePage(problem) ? "problem.page_refused" : "", `problem.${code}`];
+export function problemBox(problem, desk, again = null, isQuestion = false) {
+  const { code, retryAfterSeconds } = problem;
+  const own = isQuestion ? `problem.question.${code}` : "";
+  const keys = [own, isOfThePage(problem) ? "problem.page_refused" : "", `problem.${code}`];
   const element = h("div", { class: "problem" }, h("p", { role: "alert" }, () => firstOf(desk.words(), keys)));
   if (code === "unauthenticated" && desk.page.hasSignIn()) {
     const onclick = () => desk.page.signIn();
@@ -38,7 +40,7 @@ export function problemBox(problem, desk, again = null) {
   }
   const offer = () => {
     if (again === null || !PASSING.has(code)) return;
-    const key = code === "stopped" || code === "unreachable" ? "problem.again" : "problem.try";
+    const key = isQuestion && (code === "stopped" || code === "unreachable") ? "problem.again" : "problem.try";
     element.append(h("button", { type: "button", class: "again", onclick: again }, () => desk.words()(key)));
   };
   if (retryAfterSeconds === null) offer();

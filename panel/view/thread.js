@@ -1,5 +1,6 @@
 // What stands in the conversation, in order; what was not answered stands there until the next question, and longer if nowhere else.
 
+import { UNDER_WAY } from "./decided.js";
 import { h } from "./dom.js";
 import { keptExchange } from "./exchange.js";
 import { more } from "./history.js";
@@ -34,9 +35,11 @@ export class Thread {
     this.begin();
   }
 
-  begin() {
+  /** @param {boolean} [isSameSession]   then what the person has set going goes along, until it is said what came of it */
+  begin(isSameSession = false) {
+    const underWay = isSameSession ? this.#log.querySelectorAll(`.${UNDER_WAY}`) : [];
     this.#last = this.#unanswered = this.#trouble = null;
-    this.#log.replaceChildren(this.#notice.full);
+    this.#log.replaceChildren(this.#notice.full, ...underWay);
     this.#notice.fold(false);
   }
 
@@ -79,9 +82,10 @@ export class Thread {
   async read(id, { isOver, isWanted }) {
     const earlier = await read(id, this.#desk());
     if (!isWanted()) return;
+    const isAlone = this.#log.lastElementChild === this.#notice.full;
     this.#notice.full.after(...earlier, isOver ? this.#line("panel.over") : "");
     this.#notice.fold(true);
-    if (isOver) this.#log.scrollTop = 0;
+    if (isOver && isAlone) this.#log.scrollTop = 0;
     else this.#reader.toEnd();
   }
 

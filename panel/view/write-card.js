@@ -75,9 +75,12 @@ class WriteCard {
 
   async #confirm() {
     const { client } = this.#desk;
-    this.#card.tell(this.#words("write.confirming"));
+    this.#card.tell(this.#words("write.waiting"));
     try {
-      const result = await inTurn(this.#desk, "confirm", () => client.confirm(this.#write.id, this.#conversation));
+      const result = await inTurn(this.#desk, "confirm", () => {
+        this.#card.tell(this.#words("write.confirming"));
+        return client.confirm(this.#write.id, this.#conversation);
+      });
       this.#close(line(`${this.#words("write.done")} `, linkTo(result, this.element, this.#desk)));
     } catch (error) {
       if (!(error instanceof AssistProblem)) throw error;

@@ -1,7 +1,7 @@
 """The composer and the conversation's place: what is meant to be sent is, and a reader is left where they are."""
 
 import pytest
-from playwright.async_api import Locator
+from playwright.async_api import Locator, expect
 
 from tests.browser.panel_house import Panel
 from tests.browser.shared_house import TOUCH, SharedHouse
@@ -205,3 +205,28 @@ async def test_a_question_that_is_not_answered_while_the_next_one_is_written_sta
             assert await said.all_inner_texts() == questions
         assert await field_of(panel).input_value() == ""
         assert await panel.element.locator(".problem").count() == 0
+
+
+async def test_a_question_whose_conversation_was_left_goes_before_the_next_one(shared: SharedHouse) -> None:
+    """It was stopped by that, and stands nowhere any more."""
+    async with shared.panel(reduced_motion="reduce") as panel:
+        await panel.open()
+        await panel.ask("The one before")
+        await panel.last.locator(".receipt").wait_for()
+        for button, found in (("New conversation", ""), ("Earlier conversations", "The one before")):
+            shared.model.hold()
+            asked = len(shared.model.requests)
+            await panel.ask("The long one")
+            await shared.model.asked(asked + 1)
+            await field_of(panel).fill("The next one\n")
+            await panel.element.get_by_role("button", name=button).click()
+            if found:
+                await panel.element.get_by_role("button", name=found).first.click()
+                await panel.last.get_by_text(found).wait_for()
+            await panel.element.get_by_role("button", name="Send", exact=True).wait_for()
+            shared.model.let_go()
+            await expect(field_of(panel)).to_have_value("The long one\n\nThe next one\n")
+            await expect(panel.element.get_by_text("The long one")).to_have_count(0)
+        await panel.element.get_by_role("button", name="Send", exact=True).click()
+        await panel.last.locator(".receipt").wait_for()
+        assert await panel.last.locator(".question p").inner_text() == "The long one\n\nThe next one"

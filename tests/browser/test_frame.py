@@ -5,10 +5,14 @@ from typing import Any
 import pytest
 from playwright.async_api import Locator, Page, expect
 
+from examples.reference_lms.school import SCHOOL
+from examples.reference_lms.sessions import SessionKind
 from tests.browser.chromium import SIZES
-from tests.browser.panel_house import Panel
+from tests.browser.panel_house import SID, Panel
 from tests.browser.shared_house import TOUCH, SharedHouse
+from tests.browser.steering import AVAILABILITY, TOKEN
 from tests.browser.whole_reply import answers_with
+from tests.fakes.house import STUDENT, TEACHER, TRAINER
 
 pytestmark = pytest.mark.slow
 
@@ -220,3 +224,25 @@ async def test_what_was_clicked_is_still_seen_where_a_section_narrows_the_conver
         log, stands = await box(panel.element.locator(".log")), await box(mark)
         assert log["y"] <= stands["y"]
         assert stands["bottom"] <= log["bottom"] + 1
+
+
+MANUAL = "Ask how the platform works, or where to find something on it."
+BOTH = "Ask how the platform works, where to find something on it, or what you have there."
+
+
+@pytest.mark.parametrize(("sub", "hint"), [(TEACHER, BOTH), (STUDENT, MANUAL), (TRAINER, MANUAL)])
+async def test_an_empty_panel_promises_no_more_than_there_is_to_answer_from(
+    shared: SharedHouse, sub: str, hint: str
+) -> None:
+    async with shared.panel() as panel:
+        known = next(each for each in SCHOOL.people if each.sub == sub)
+        token = shared.house.sessions.mint(known, kind=SessionKind.PORTAL, elevated=False, sid=SID)
+        await panel.page.route(TOKEN, lambda route: route.fulfill(json={"token": token}))
+        await panel.open()
+        await expect(panel.element.locator(".hint")).to_have_text(hint)
+        await panel.element.evaluate("(each) => each.setAttribute('language', 'fr')")
+        await expect(panel.element.locator(".hint")).to_contain_text("Demande comment fonctionne la plateforme, ")
+        # Not known, to whoever comes next.
+        await panel.page.route(AVAILABILITY, lambda route: route.abort())
+        await panel.element.evaluate("(each) => each.dispatchEvent(new Event('sessionchange'))")
+        await expect(panel.element.locator(".hint")).to_be_empty()

@@ -201,9 +201,11 @@ async def test_nothing_leaves_before_it_may(browser: Browser, database_url: str)
     async with one_panel(browser, database_url, ruled=GENEROUS) as panel:
         await panel.page.route(AVAILABILITY, lambda route: route.abort())
         await panel.open()
-        await says_words(panel, "The assistant does not answer.")
+        await says_words(panel, "The assistant does not answer. Check your connection and try again.")
+        await expect(panel.element.locator(".problem button")).to_have_text("Try again")
         await panel.ask(QUESTION)
-        await panel.last.get_by_text("The assistant does not answer.").wait_for()
+        await panel.last.get_by_text("The assistant does not answer. Check your connection and send again.").wait_for()
+        await expect(panel.element.locator(".problem button")).to_have_text("Send again")
         await panel.page.unroute(AVAILABILITY)
 
         await _stops_without_a_token(panel)  # while it is asked what is sent

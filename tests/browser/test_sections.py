@@ -83,7 +83,7 @@ async def _gone(panel: Panel) -> None:
     # What comes back after a while can be tried again where it was to stand.
     await panel.page.route(SECTION, lambda route: route.abort())
     await panel.last.locator(".mark").click()
-    await says_words(panel, "The assistant does not answer.")
+    await says_words(panel, "The assistant does not answer. Check your connection and try again.")
     await panel.page.unroute(SECTION)
-    await panel.element.get_by_role("button", name="Send again").click()
+    await panel.element.get_by_role("button", name="Try again").click()
     await expect(panel.element.locator(TITLE)).to_have_count(1)

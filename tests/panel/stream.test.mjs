@@ -1,7 +1,7 @@
 // A question over the stream: its steps in order, and an answer only where the whole of it came.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 
 import { AssistClient, AssistProblem } from "../../panel/assist-client.js";
 import { events } from "../../panel/event-stream.js";
@@ -180,3 +180,23 @@ test("a line that is silent is dead, and one that says something is not", async 
   assert.equal(await Promise.race([noted, "still listening"]), "still listening");
   assert.equal(await noted, "a silent line");
 });
+
+for (const [where, answer] of /** @type {[string, import("./wire.mjs").Answer][]} */ ([
+  ["before its answer", () => {}],
+  ["in its answer", (response) => void response.writeHead(200, { "Content-Type": "application/json" }).write('{"path"')],
+])) {
+  test(`a word about a card is unreachable once its line has hung for 45 s ${where}`, async () => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    try {
+      const { client, asked } = await asking(answer);
+      const told = client.confirm("w", "c").catch((/** @type {unknown} */ error) => error);
+      // Only what the client itself waits for goes by these timers.
+      while (asked.length === 0) await new Promise((later) => setImmediate(later));
+      for (let turns = 0; turns < 20; turns += 1) await new Promise((later) => setImmediate(later));
+      mock.timers.tick(45_000);
+      assertProblem(await told, "unreachable");
+    } finally {
+      mock.timers.reset();
+    }
+  });
+}
