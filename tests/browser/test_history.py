@@ -258,7 +258,9 @@ async def test_what_one_person_may_not_do_is_not_said_to_the_next_one(browser: B
         await expect(panel.element.get_by_text("during an exam")).to_have_count(0)
 
 
-async def test_of_a_session_before_is_spoken_only_where_something_of_it_stood(browser: Browser, database_url: str) -> None:
+async def test_of_a_session_before_is_spoken_only_where_something_of_it_stood(
+    browser: Browser, database_url: str
+) -> None:
     async with one_panel(browser, database_url, ruled=RULED) as panel:
         another = panel.element.get_by_text("Somebody has signed in anew.")
         notice = panel.element.locator(".notice", has_text="Your questions")
