@@ -168,13 +168,14 @@ class AssistPanel extends HTMLElement {
 
   /** Nothing of a session that is over is left to the next one. @param {boolean} [isSamePerson]   what is written is theirs still */
   #forget(isSamePerson = false) {
+    const stood = this.#thread.stands || this.#side.isShown() || (!isSamePerson && this.#composer.question !== "");
     this.#availability = null;
     this.#learning.forget();
     this.#side.hide();
     this.#shelf.clear(false);
     if (!isSamePerson) this.#composer.forget();
     this.#offer(null);
-    this.#frame.log.append(h("p", { class: "anew" }, () => this.#speaking.words()("panel.another")));
+    if (stood) this.#thread.another();
     // An LMS that named a session of its own in each token would be asked for ever.
     if (Date.now() - this.#changed > 1000) this.#refresh();
     this.#changed = Date.now();

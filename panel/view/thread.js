@@ -35,6 +35,11 @@ export class Thread {
     this.begin();
   }
 
+  /** Whether anything was said here, but for what is wrong just now. */
+  get stands() {
+    return [...this.#log.children].some((each) => each !== this.#notice.full && each !== this.#trouble);
+  }
+
   /** @param {boolean} [isSameSession]   then what the person has set going goes along, until it is said what came of it */
   begin(isSameSession = false) {
     const underWay = isSameSession ? this.#log.querySelectorAll(`.${UNDER_WAY}`) : [];
@@ -87,6 +92,11 @@ export class Thread {
     this.#notice.fold(true);
     if (isOver && isAlone) this.#log.scrollTop = 0;
     else this.#reader.toEnd();
+  }
+
+  /** What stood here was another session's. */
+  another() {
+    this.#log.append(this.#line("panel.another"));
   }
 
   /** @param {import("../words.js").Key} key */

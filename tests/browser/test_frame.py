@@ -246,3 +246,17 @@ async def test_an_empty_panel_promises_no_more_than_there_is_to_answer_from(
         await panel.page.route(AVAILABILITY, lambda route: route.abort())
         await panel.element.evaluate("(each) => each.dispatchEvent(new Event('sessionchange'))")
         await expect(panel.element.locator(".hint")).to_be_empty()
+
+
+async def test_marks_that_break_nowhere_scroll_no_conversation(shared: SharedHouse) -> None:
+    async with shared.panel() as panel:
+        await panel.open()
+        await answers_with(panel.page)
+        await panel.ask("\u0e49" * 200)
+        await panel.answered("A pool holds")
+        await panel.last.get_by_role("button", name="Apply").wait_for()
+        await panel.last.locator(".prose p").first.evaluate("(each) => each.append('\u0e49'.repeat(200))")
+        found = await panel.page.evaluate(WIDER)
+        assert (found["scrolls"], found["page"]) == (False, False)
+        for wide in (".prose pre", ".prose .scrolling"):
+            assert await panel.last.locator(wide).first.evaluate("(each) => each.scrollWidth > each.clientWidth"), wide

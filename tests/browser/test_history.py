@@ -296,3 +296,29 @@ async def test_what_one_person_may_not_do_is_not_said_to_the_next_one(browser: B
         await says_words(panel, "The assistant does not answer.")
         await expect(panel.element.get_by_text("Mine is the first")).to_have_count(0)
         await expect(panel.element.get_by_text("during an exam")).to_have_count(0)
+
+
+async def test_of_a_session_before_is_spoken_only_where_something_of_it_stood(
+    browser: Browser, database_url: str
+) -> None:
+    async with one_panel(browser, database_url, ruled=RULED) as panel:
+        another = panel.element.get_by_text("Somebody has signed in anew.")
+        notice = panel.element.locator(".notice", has_text="Your questions")
+        await panel.open()
+        for written, times in (("", 0), ("Mine", 1), ("", 1)):  # once said it stays, as a page may tell it twice
+            await notice.wait_for()
+            await panel.element.locator("textarea").fill(written)
+            await panel.page.evaluate(SESSION_CHANGE)
+            await expect(another).to_have_count(times)
+        await begin_anew(panel)
+        await expect(another).to_have_count(0)
+        await panel.page.route(AVAILABILITY, lambda route: route.abort())
+        for _ in range(2):  # what is wrong just now is nobody's
+            await panel.page.wait_for_timeout(1100)  # it is asked anew once a second at the most
+            await panel.page.evaluate(SESSION_CHANGE)
+            await says_words(panel, "The assistant does not answer.")
+            await expect(another).to_have_count(0)
+        await panel.page.unroute(AVAILABILITY)
+        await _asked(panel, "One")
+        await panel.page.evaluate(SESSION_CHANGE)
+        await expect(another).to_have_count(1)
