@@ -9,6 +9,8 @@ from contextlib import ExitStack, asynccontextmanager
 import asyncpg
 import hypothesis
 import pytest
+from xdist.remote import Producer
+from xdist.scheduler import Scheduling
 
 from assist_service.adapters.configuration import load_policy
 from assist_service.adapters.manual.files import read_manual
@@ -19,6 +21,7 @@ from assist_service.settings import ROOT
 from devtools.postgres import running_postgres
 from tests.case_counts import PROPERTY, CountCases, Suite, lines_of
 from tests.fakes.clocks import HandClock
+from tests.together import Together
 
 # A machine may be busy: how long an example takes is no property of the code (`make bench` measures).
 hypothesis.settings.register_profile("assist", deadline=None)
@@ -31,6 +34,11 @@ TEMPLATE = "template_of_the_tests"
 
 PUBLISHED = "published_template_of_the_tests"
 """The same with the shipped manual live: publishing it takes as long as all else of a service's start."""
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling | None:
+    """That of the slow run; None for the usual one."""
+    return Together(config, log) if config.getvalue("dist") == "loadgroup" else None
 
 
 def pytest_configure(config: pytest.Config) -> None:

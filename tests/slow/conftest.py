@@ -10,13 +10,6 @@ from tests.conftest import PUBLISHED, cloned
 from tests.slow.kolibri_school import Check, School, open_school
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One process runs all that need it, so that there is one."""
-    for item in items:
-        if "school" in getattr(item, "fixturenames", ()) and item.path.name.startswith("test_kolibri"):
-            item.add_marker(pytest.mark.xdist_group("kolibri"))
-
-
 @pytest.fixture
 async def database_url() -> AsyncIterator[str]:
     """A migrated database of this test's own, with the shipped manual alone: none here is about publishing."""

