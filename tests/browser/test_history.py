@@ -6,54 +6,29 @@ import asyncpg
 import pytest
 from playwright.async_api import Browser, Route, expect
 
-from examples.reference_lms.school import SCHOOL
-from examples.reference_lms.sessions import SessionKind
-from tests.browser.panel_house import SID, Panel
+from tests.browser.panel_house import Panel
 from tests.browser.steering import (
     ASK,
-    AVAILABILITY,
     CONVERSATIONS,
     SAID,
     TOKEN,
-    answering,
     asked_for,
     begin_anew,
     has_focus,
     left_the_page,
     one_panel,
-    refuse,
     says_words,
     settled_at,
-    typed,
     until,
 )
-from tests.fakes.house import OTHER_TEACHER, House
+from tests.browser.talking import RULED, ask_each, other_persons, titles_listed
 
 pytestmark = pytest.mark.slow
-
-RULED = {
-    "limits": {"questions_per_minute": 1000, "questions_per_day": None},
-    "conversation": {"idle_minutes": 30, "total_hours": None, "one_active": False},
-}
 
 ONE_CONVERSATION = re.compile(r"/assist/conversations/[0-9a-f-]+(\?.*)?$")
 
 
 TWICE = "button => { button.click(); button.click(); }"
-
-
-async def _asked(panel: Panel, *questions: str) -> None:
-    for question in questions:
-        panel.house.clock.move(1)  # exchanges are in the order of their time
-        await panel.ask(question)
-        await panel.answered(SAID)
-
-
-async def _listed(panel: Panel) -> list[str]:
-    """The titles of the list, which is opened."""
-    await panel.element.get_by_role("button", name="Earlier conversations").click()
-    await panel.element.locator(".history").wait_for()
-    return await panel.element.locator(".conversation-title").all_inner_texts()
 
 
 async def _by_ones(route: Route) -> None:
@@ -67,15 +42,15 @@ async def test_conversations_are_listed_read_gone_on_with_and_deleted(
 ) -> None:
     async with one_panel(browser, database_url, ruled=RULED) as panel:
         await panel.open()
-        assert await _listed(panel) == []
+        assert await titles_listed(panel) == []
         await says_words(panel, "No earlier conversations.")
         await panel.element.get_by_role("button", name="Back to the conversation").click()
         await has_focus(panel, "[aria-label='Earlier conversations']")
 
-        await _asked(panel, "First of old", "Second of old")
+        await ask_each(panel, "First of old", "Second of old")
         panel.house.clock.move(40 * 60)
         await begin_anew(panel)
-        await _asked(panel, "First of new", "Second of new")
+        await ask_each(panel, "First of new", "Second of new")
         await begin_anew(panel)
 
         await _is_listed_by_pages(panel)
@@ -87,7 +62,7 @@ async def test_conversations_are_listed_read_gone_on_with_and_deleted(
 
 async def _is_listed_by_pages(panel: Panel) -> None:
     await panel.page.route(CONVERSATIONS, _by_ones)
-    assert await _listed(panel) == ["First of new"]
+    assert await titles_listed(panel) == ["First of new"]
     more = panel.element.get_by_role("button", name="More")
     asked = asked_for(panel, CONVERSATIONS)
     await more.evaluate(TWICE)
@@ -120,24 +95,24 @@ async def _goes_on(panel: Panel, pool: asyncpg.Pool) -> None:
     assert await kept.locator(".when").all_inner_texts() == ["Nov 2, 2026, 10:11 AM"] * 2
     assert await kept.locator(".receipt, .card, .chips").count() == 0
     await has_focus(panel, "textarea")
-    await _asked(panel, "Third of new")
+    await ask_each(panel, "Third of new")
     assert await pool.fetchval("SELECT count(*) FROM conversations") == 2
 
 
 async def _is_over(panel: Panel, pool: asyncpg.Pool) -> None:
-    await _listed(panel)
+    await titles_listed(panel)
     await panel.element.get_by_role("button", name="First of old").first.click()
     await says_words(panel, "This conversation takes no more questions.")
     assert await panel.element.locator(".exchange").count() == 2
     asked = asked_for(panel, ASK)
-    await _asked(panel, "A new one")
+    await ask_each(panel, "A new one")
     assert asked_for(panel, ASK) == asked + 1, "in a new one at once"
     assert await pool.fetchval("SELECT count(*) FROM conversations") == 3
 
 
 async def _comes_too_late(panel: Panel) -> None:
     """A transcript, once another conversation was begun."""
-    await _listed(panel)
+    await titles_listed(panel)
     held: list[Route] = []
     await panel.page.route(ONE_CONVERSATION, lambda route: held.append(route))
     await panel.element.get_by_role("button", name="First of old").first.click()
@@ -147,14 +122,14 @@ async def _comes_too_late(panel: Panel) -> None:
     await panel.page.unroute(ONE_CONVERSATION)
     await left_the_page(panel)
     assert await panel.element.locator(".exchange").count() == 0
-    await _listed(panel)
+    await titles_listed(panel)
     await panel.element.get_by_role("button", name="A new one").first.click()
     await panel.element.locator(".exchange.kept").wait_for()
 
 
 async def _is_deleted(panel: Panel, pool: asyncpg.Pool) -> None:
     """Only after a second word; of the one that stands in the panel a new one begins."""
-    assert await _listed(panel) == ["A new one", "First of new", "First of old"]
+    assert await titles_listed(panel) == ["A new one", "First of new", "First of old"]
     await panel.element.get_by_role("button", name="Delete “First of old”").click()
     await has_focus(panel, ".keep")
     await panel.element.get_by_role("button", name="Keep").click()
@@ -176,13 +151,8 @@ async def _is_deleted(panel: Panel, pool: asyncpg.Pool) -> None:
     await says_words(panel, "No earlier conversations.")
     assert await panel.element.get_by_role("alert").count() == 0
     await panel.page.keyboard.press("Escape")
-    await _asked(panel, "Another")
+    await ask_each(panel, "Another")
     assert await pool.fetchval("SELECT count(*) FROM exchanges") == 1
-
-
-def _other_persons(house: House, kind: SessionKind = SessionKind.PORTAL) -> str:
-    known = next(each for each in SCHOOL.people if each.sub == OTHER_TEACHER)
-    return house.sessions.mint(known, kind=kind, elevated=False, sid=SID)
 
 
 async def test_a_tab_goes_on_after_its_page_was_loaded_anew_and_for_nobody_else(
@@ -190,7 +160,7 @@ async def test_a_tab_goes_on_after_its_page_was_loaded_anew_and_for_nobody_else(
 ) -> None:
     async with one_panel(browser, database_url, ruled=RULED) as panel:
         await panel.open()
-        await _asked(panel, "One")
+        await ask_each(panel, "One")
         await settled_at(pool, 1)
         kept = await panel.page.evaluate("JSON.stringify(sessionStorage)")
         conversation = str(await pool.fetchval("SELECT id FROM conversations"))
@@ -201,7 +171,7 @@ async def test_a_tab_goes_on_after_its_page_was_loaded_anew_and_for_nobody_else(
         await panel.open()
         await panel.element.get_by_text("One", exact=True).wait_for()
         await says_words(panel, SAID)
-        await _asked(panel, "Two")
+        await ask_each(panel, "Two")
         assert await pool.fetchval("SELECT count(*) FROM conversations") == 1
 
         # A question that is faster than the transcript goes on with it too, and stands below it.
@@ -214,7 +184,7 @@ async def test_a_tab_goes_on_after_its_page_was_loaded_anew_and_for_nobody_else(
         assert await said.all_inner_texts() == ["One", "Two", "Three"]
         assert await pool.fetchval("SELECT count(*) FROM conversations") == 1
 
-        await panel.page.route(TOKEN, lambda route: route.fulfill(json={"token": _other_persons(panel.house)}))
+        await panel.page.route(TOKEN, lambda route: route.fulfill(json={"token": other_persons(panel.house)}))
         await panel.page.reload()
         await panel.open()
         await panel.ask("Four")
@@ -222,103 +192,3 @@ async def test_a_tab_goes_on_after_its_page_was_loaded_anew_and_for_nobody_else(
         assert await said.all_inner_texts() == ["Four"]
         assert await panel.element.locator(".problem, .anew").count() == 0
         assert await pool.fetchval("SELECT count(DISTINCT owner) FROM conversations") == 2
-
-
-SESSION_CHANGE = "document.querySelector('assist-panel').dispatchEvent(new Event('sessionchange'))"
-
-SEEN_AGAIN = """() => {
-    for (const hidden of [true, false]) {
-        Object.defineProperty(document, "hidden", {value: hidden, configurable: true});
-        document.dispatchEvent(new Event("visibilitychange"));
-    }
-}"""
-
-
-async def test_nothing_of_a_person_is_left_to_the_next_one_in_another_tab(
-    browser: Browser, database_url: str, pool: asyncpg.Pool
-) -> None:
-    """Whose tab is seen again finds who is signed in; a question that runs is stopped, and nobody asks it instead."""
-    model = answering()
-    async with one_panel(browser, database_url, ruled=RULED, provider=model) as panel:
-        await panel.page.clock.install(time=panel.house.clock.now())  # tokens are kept, by the time they are made at
-        await panel.open()
-        await _asked(panel, "One")
-        model.hold()
-        await panel.ask("Two")
-        await model.asked(len(model.requests) + 1)
-        assert await _listed(panel) == ["One"]
-        await panel.page.route(TOKEN, lambda route: route.fulfill(json={"token": _other_persons(panel.house)}))
-        await panel.page.evaluate(SEEN_AGAIN)
-        await says_words(panel, "Somebody has signed in anew.")
-        model.let_go()
-        await settled_at(pool, 1)
-        assert await panel.element.locator(".exchange, .history, .problem").count() == 0
-        assert await typed(panel) == ""
-        assert await panel.page.evaluate("JSON.stringify(sessionStorage)") == "{}"
-        await _asked(panel, "Three")
-        assert await _listed(panel) == ["Three"]
-        assert await pool.fetchval("SELECT count(DISTINCT owner) FROM exchanges") == 2
-
-        # Another kind of session of the same person: what they are writing is theirs still.
-        await panel.page.keyboard.press("Escape")
-        await panel.element.locator("textarea").fill("Being written")
-        other = _other_persons(panel.house, SessionKind.IMPERSONATION)
-        await panel.page.route(TOKEN, lambda route: route.fulfill(json={"token": other}))
-        await panel.page.evaluate(SEEN_AGAIN)
-        await expect(panel.element.locator(".exchange")).to_have_count(0)
-        assert await typed(panel) == "Being written"
-
-        # The page may tell it too: then it is not even waited for a token.
-        await panel.page.route(TOKEN, lambda route: route.fulfill(status=401, json={}))
-        await panel.page.evaluate(SESSION_CHANGE)
-        await says_words(panel, "Your session has ended.")
-        assert await panel.element.locator(".exchange, .history").count() == 0
-
-
-async def test_what_one_person_may_not_do_is_not_said_to_the_next_one(browser: Browser, database_url: str) -> None:
-    async with one_panel(browser, database_url, ruled=RULED) as panel:
-        await panel.open()
-        send = panel.element.get_by_role("button", name="Send", exact=True)
-        await panel.page.route(ASK, lambda route: refuse(route, "rate_limited", 429, **{"Retry-After": "3000"}))
-        await panel.ask("Too many")
-        await says_words(panel, "Try again in 50 min.")
-        await panel.page.evaluate(SESSION_CHANGE)
-        await says_words(panel, "Somebody has signed in anew.")
-        await panel.page.unroute(ASK)
-        await panel.element.locator("textarea").fill("Mine is the first")
-        await expect(send).to_have_attribute("aria-disabled", "false")
-
-        await panel.page.route(ASK, lambda route: refuse(route, "exam_in_progress", 403))
-        await send.click()
-        await says_words(panel, "Your question is kept:")
-        await panel.page.route(AVAILABILITY, lambda route: route.abort())
-        await panel.page.evaluate(SESSION_CHANGE)
-        await says_words(panel, "The assistant does not answer.")
-        await expect(panel.element.get_by_text("Mine is the first")).to_have_count(0)
-        await expect(panel.element.get_by_text("during an exam")).to_have_count(0)
-
-
-async def test_of_a_session_before_is_spoken_only_where_something_of_it_stood(
-    browser: Browser, database_url: str
-) -> None:
-    async with one_panel(browser, database_url, ruled=RULED) as panel:
-        another = panel.element.get_by_text("Somebody has signed in anew.")
-        notice = panel.element.locator(".notice", has_text="Your questions")
-        await panel.open()
-        for written, times in (("", 0), ("Mine", 1), ("", 1)):  # once said it stays, as a page may tell it twice
-            await notice.wait_for()
-            await panel.element.locator("textarea").fill(written)
-            await panel.page.evaluate(SESSION_CHANGE)
-            await expect(another).to_have_count(times)
-        await begin_anew(panel)
-        await expect(another).to_have_count(0)
-        await panel.page.route(AVAILABILITY, lambda route: route.abort())
-        for _ in range(2):  # what is wrong just now is nobody's
-            await panel.page.wait_for_timeout(1100)  # it is asked anew once a second at the most
-            await panel.page.evaluate(SESSION_CHANGE)
-            await says_words(panel, "The assistant does not answer.")
-            await expect(another).to_have_count(0)
-        await panel.page.unroute(AVAILABILITY)
-        await _asked(panel, "One")
-        await panel.page.evaluate(SESSION_CHANGE)
-        await expect(another).to_have_count(1)
