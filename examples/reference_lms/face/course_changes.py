@@ -2,14 +2,15 @@
 
 from uuid import uuid4
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter
 
 from examples.reference_lms.api import writes
 from examples.reference_lms.api.bodies import PoolLink
-from examples.reference_lms.api.refusals import Refusal
-from examples.reference_lms.face.forms import Form, title_of
+from examples.reference_lms.face.forms import Form, checked, title_of
 from examples.reference_lms.face.pool_changes import tongue_of
 from examples.reference_lms.face.visits import Refused, Visit
+
+_LINK = TypeAdapter(PoolLink)
 
 
 def create_course(visit: Visit, form: Form) -> str:
@@ -38,10 +39,7 @@ def create_classroom(visit: Visit, form: Form) -> str:
 
 
 def link_pool(visit: Visit, form: Form) -> str:
-    try:
-        link = PoolLink.model_validate({"pool": form.one("pool")})
-    except ValidationError:
-        raise Refusal("invalid") from None
+    link = checked(_LINK, {"pool": form.one("pool")})
     writes.link_pool_to_course(visit.look("course", body=link))
     return f"/courses/{visit.ids['course']}?tab=pools"
 

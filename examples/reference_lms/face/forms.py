@@ -1,5 +1,6 @@
 """Reads what a form of a page has sent."""
 
+from typing import TypeVar
 from urllib.parse import parse_qs
 
 from pydantic import TypeAdapter, ValidationError
@@ -9,6 +10,10 @@ from examples.reference_lms.api.bodies import Line
 from examples.reference_lms.api.refusals import Refusal
 
 FORM_BYTES = 64_000
+
+Checked = TypeVar("Checked")
+
+_LINE: TypeAdapter[str] = TypeAdapter(Line)
 
 
 class BadForm(ValueError):
@@ -32,12 +37,17 @@ class Form:
         return self._fields.get(name, [])
 
 
-def title_of(form: Form) -> str:
-    """Raises Refusal where there is none, or one too long."""
+def checked(kind: TypeAdapter[Checked], values: object) -> Checked:
+    """What a form says, as the API takes it. Raises Refusal where it would not."""
     try:
-        return TypeAdapter(Line).validate_python(form.one("title"))
+        return kind.validate_python(values)
     except ValidationError:
         raise Refusal("invalid") from None
+
+
+def title_of(form: Form) -> str:
+    """Raises Refusal where there is none, or one too long."""
+    return checked(_LINE, form.one("title"))
 
 
 async def read_form(request: Request) -> Form:

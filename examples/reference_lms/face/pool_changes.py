@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter
 
 from examples.reference_lms.api import writes
 from examples.reference_lms.api.bodies import NewCategory, NewQuestion
 from examples.reference_lms.api.refusals import Refusal
 from examples.reference_lms.face.editing import stored_question
-from examples.reference_lms.face.forms import Form, title_of
+from examples.reference_lms.face.forms import Form, checked, title_of
 from examples.reference_lms.face.pools import TONGUES
 from examples.reference_lms.face.visits import Refused, Visit
 
@@ -22,6 +22,8 @@ STARTING_CONFIGS: Mapping[str, dict[str, Any]] = {
     "open": {"guidance": "", "max_words": 150},
 }
 """What a new question of each type begins with, beside its statement."""
+
+_QUESTION, _CATEGORY = TypeAdapter(NewQuestion), TypeAdapter(NewCategory)
 
 
 def create_pool(visit: Visit, form: Form) -> str:
@@ -49,19 +51,12 @@ def create_question(visit: Visit, form: Form) -> str:
     type_ = form.one("type")
     config = {"statement": form.text("statement").strip(), **STARTING_CONFIGS.get(type_, {})}
     fields = {"title": form.one("title"), "category": form.one("category") or None}
-    try:
-        new = NewQuestion.model_validate({"pool": visit.ids["pool"], "type": type_, "config": config, **fields})
-    except ValidationError:
-        raise Refusal("invalid") from None
+    new = checked(_QUESTION, {"pool": visit.ids["pool"], "type": type_, "config": config, **fields})
     return f"/questions/{writes.create_question(visit.look(body=new))['id']}"
 
 
 def create_category(visit: Visit, form: Form) -> str:
-    try:
-        new = NewCategory(title=form.one("title"))
-    except ValidationError:
-        raise Refusal("invalid") from None
-    writes.create_category(visit.look("pool", body=new))
+    writes.create_category(visit.look("pool", body=checked(_CATEGORY, {"title": form.one("title")})))
     return f"/pools/{visit.ids['pool']}?tab=settings"
 
 
